@@ -58,7 +58,7 @@ def main() -> None:
         simple = 0
         for number, row in found.rows.items():
             rounds = tuple(zip(row.parameters["missions"], row.parameters["sabotages"], strict=True))
-            won[rounds], keys[rounds] = row.win["resistance"], found.variants.found[number].key
+            won[rounds], keys[rounds] = row.win["resistance"], found.variants.items[number].key
             simple += bool(row.simple)
         shares = list(won.values())
         official = tuple(zip(*OFFICIAL[players][1:], strict=True))

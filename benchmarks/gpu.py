@@ -28,11 +28,11 @@ import numpy as np
 
 from ruse.core import clock
 from ruse.core.bidding import Bidding
+from ruse.forms.parallel import threads
 from ruse.forms.public_bounds import Bounds
 from ruse.forms.public_layout import Layout, laid_out
 from ruse.forms.public_table import in_layout
 from ruse.forms.public_tree import PublicTree, public_tree
-from ruse.forms.together import threads
 from ruse.games.leduc import leduc
 from ruse.games.liars_dice import LiarsDice
 from ruse.games.poker import poker

@@ -84,7 +84,7 @@ class OneCard:
     def label(self, move: int | str) -> str:
         return str(move)
 
-    def tell(self, knowledge: tuple[int, str]) -> str:
+    def format_position(self, knowledge: tuple[int, str]) -> str:
         return f"@{knowledge[0]}/{knowledge[1]}"
 
 
@@ -123,7 +123,7 @@ class NothingHidden:
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: tuple[int, ...]) -> str:
+    def format_position(self, knowledge: tuple[int, ...]) -> str:
         return "".join(f"/{move}" for move in knowledge)
 
 
@@ -152,10 +152,11 @@ def told(name: str) -> dict[str, int]:
     from ruse.solvers import find
     from ruse.solving import form_memory
 
-    form_memory.WORTH_BULK = form_memory.WORTH_WALKED = 0
-    needs = form_memory.needs(made(name), find("cfr+"), written=name not in LARGE and not name.startswith("Resistance"))
-    assert needs.form is not None
-    return {"nodes": needs.form.nodes, "told_form": needs.building, "told": needs.most}
+    form_memory.SMALL_BULK = form_memory.SMALL_WALKED = 0
+    written = name not in LARGE and not name.startswith("Resistance")
+    estimate = form_memory.estimate_memory(made(name), find("cfr+"), written=written)
+    assert estimate.form is not None
+    return {"nodes": estimate.form.nodes, "told_form": estimate.building, "told": estimate.most}
 
 
 def measured(name: str) -> dict[str, int]:

@@ -37,6 +37,7 @@ from ruse.formats.openspiel_policy import mirrored
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.games import make
+from ruse.solvers import find
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import model
 from ruse.solvers.sequence_lp import sequence_lp
@@ -133,7 +134,7 @@ def seconds_to(name: str, solver: str, gap: float, limit: float) -> tuple[float,
         solved = Compiled(form).certify(highs_weights(form, HIGHS[solver], limit))
         certificate, plans = solved.certificate, solved.fractions()
     else:
-        found = solve_form(game, form, solver, asked, lambda *_: None)
+        found = solve_form(game, form, find(solver), asked, lambda *_: None)
         certificate, plans, solver = found.certificate, found.plans, found.solver
     spent = time.perf_counter() - started
     assert plans is not None

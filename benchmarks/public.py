@@ -21,9 +21,9 @@ from pathlib import Path
 from benchmarks.peers import Step, liteefg_steps, openspiel_steps, rate, ruse_steps
 from ruse.core.capabilities import Public
 from ruse.core.game import Game
+from ruse.forms.parallel import threads
 from ruse.forms.public_layout import laid_out
 from ruse.forms.public_tree import counted, public_tree
-from ruse.forms.together import threads
 from ruse.games import make
 from ruse.solvers import find
 from ruse.solvers.public_cfr import PublicCfr

@@ -84,7 +84,7 @@ class RandomTree:
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: tuple[str, ...]) -> str:
+    def format_position(self, knowledge: tuple[str, ...]) -> str:
         return "".join(f"/{seen}" for seen in knowledge)
 
     def _random(self, state: tuple[str, ...]) -> Random:

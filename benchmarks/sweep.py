@@ -26,8 +26,8 @@ from time import perf_counter
 import ruse
 from ruse.core.registry import make
 from ruse.studio.solving import row_of
-from ruse.studio.sweep import How, go
-from ruse.studio.variants import Variants, variant
+from ruse.studio.sweep import SweepOptions, solve_variants
+from ruse.studio.variants import Variants, make_variant
 
 SPIES = {5: 2, 6: 2, 7: 3}
 WORK = 300  # tables of seven players for the workers
@@ -49,14 +49,14 @@ def tables(players: int, count: int, seed: int) -> list[dict[str, object]]:
 
 
 def variants(asked: list[dict[str, object]]) -> Variants:
-    return Variants("resistance", (), [variant("resistance", make("resistance", one), ()) for one in asked])
+    return Variants("resistance", (), [make_variant("resistance", make("resistance", one), ()) for one in asked])
 
 
 def swept(asked: list[dict[str, object]], workers: int) -> float:
     """Seconds of a sweep that knows nothing yet."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_STATE_HOME"] = folder
-        return timed(lambda: go(variants(asked), How(workers=workers, fresh=True)))
+        return timed(lambda: solve_variants(variants(asked), SweepOptions(workers=workers, fresh=True)))
 
 
 def looped(asked: list[dict[str, object]]) -> float:

@@ -74,5 +74,5 @@ class Rules:
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: tuple[str, str]) -> str:
+    def format_position(self, knowledge: tuple[str, str]) -> str:
         return f"@{knowledge[1]}" if knowledge[1] else ""

@@ -72,7 +72,7 @@ def check_tree(theirs: pygambit.Game, ours: Game) -> int:
         else:
             assert node.player == (first, second)[turn]
             knowledge = ours.knows(state, turn)
-            assert node.infoset.label == ours.tell(knowledge)
+            assert node.infoset.label == ours.format_position(knowledge)
             assert known.setdefault((turn, knowledge), node.infoset.number) == node.infoset.number
         stack.extend(zip(node.children, (ours.play(state, move) for move in moves), strict=True))
     for side, player in enumerate((first, second)):

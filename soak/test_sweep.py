@@ -17,7 +17,7 @@ import pytest
 
 from ruse import games, solve
 from ruse.studio import sweep as module
-from ruse.studio.kept import Library
+from ruse.studio.saved_variants import SavedVariants
 from ruse.studio.solving import row_of
 from ruse.studio.sweep import Sweep, sweep
 
@@ -107,7 +107,7 @@ def test_a_sweep_that_is_killed_goes_on_with_what_it_had(tmp_path: Path) -> None
         time.sleep(patience)
         process.kill()
         process.wait()
-    known = len(Library("resistance").rows)
+    known = len(SavedVariants("resistance").rows)
     done = sweep("resistance", LONG)
     assert done.complete and done.known == known
     assert rows(done) == rows(sweep("resistance", LONG, workers=1, fresh=True))
@@ -120,7 +120,7 @@ def test_every_row_of_a_map_is_what_a_verified_solution_says(players: int) -> No
     assert found.complete and all(row.exact for row in found)
     firsts = {one.key: number for number, one in reversed(list(enumerate(found.variants)))}
     for number in {*firsts.values(), *random.Random(players).sample(range(len(found)), 100)}:
-        assert solve(found.variants.found[number].game).verify() == found.rows[number].certificate
+        assert solve(found.variants.items[number].game).verify() == found.rows[number].certificate
 
 
 def test_a_random_hundred_tables_of_seven_players_are_what_verified_solutions_say() -> None:

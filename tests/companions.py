@@ -10,7 +10,7 @@ from amounts import some
 from ruse.core.game import RuseError
 from ruse.core.registry import make
 from ruse.games.resistance import notation
-from ruse.games.resistance.companion import Companion
+from ruse.games.resistance.companion import ResistanceCompanion
 from ruse.games.resistance.companion_record import KIND, VERSION, from_json
 from ruse.solution.strategy import Solution
 from ruse.solving.pipeline import solve
@@ -76,7 +76,7 @@ def told(record: dict[str, Any], solved: Solution) -> dict[str, Any]:
         evening = from_json(record)
     except RuseError as error:
         return {"refused": str(error)}
-    companion = Companion(evening, solved.tables)
+    companion = ResistanceCompanion(evening, solved.tables)
     believed, facts = companion.beliefs(evening.slip, evening.role), companion.facts(evening.role)
     missions = companion.missions(evening.role)
     spies = companion.allowed(evening.role)[0]
@@ -89,7 +89,7 @@ def told(record: dict[str, Any], solved: Solution) -> dict[str, Any]:
         "odd": companion.odd_counts(),
         "missions": [
             [notation.seats(one.team), one.gloss, one.proved]
-            + [float(number) for number in (one.worth, one.loss, one.sent, one.risk, one.fails)]
+            + [float(number) for number in (one.win, one.loss, one.sent, one.risk, one.fails)]
             for one in missions
         ],
         "order": order

@@ -114,7 +114,7 @@ class RandomPublic(Titled):
     def label(self, move: Any) -> str:
         return move if isinstance(move, str) else f"{move[0]}-{move[1]}"
 
-    def tell(self, knowledge: Any) -> str:
+    def format_position(self, knowledge: Any) -> str:
         hand, path = knowledge
         return ("" if hand is None else f"@h{hand}") + "".join(f"/{move}" for move in path)
 

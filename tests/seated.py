@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from ruse.core.game import CHANCE, END
+from ruse.games.hidden_roles.classes import seat_policy
 from ruse.games.hidden_roles.rules import HiddenRoles
-from ruse.games.hidden_roles.verify import Answer
-from ruse.games.hidden_roles.verify_filed import seat_policy
+from ruse.games.hidden_roles.verify import BestResponses
 from ruse.solution.strategy import Solution
 
 
@@ -18,7 +18,7 @@ def games_won(solution: Solution, games: int, seed: int, answering: int | None =
     assert isinstance(game, HiddenRoles)
     tables = list(solution.tables)
     if answering is not None:
-        answer, stored = Answer(game), tables[1 - answering].__getitem__
+        answer, stored = BestResponses(game), tables[1 - answering].__getitem__
         (answer.to_spies if answering == 0 else answer.to_good)(stored)
         tables[answering] = answer.reply
     policies = [seat_policy(game, side, tables[side]) for side in (0, 1)]

@@ -51,7 +51,7 @@ def evening(page: Page, address: str) -> None:
     page.get_by_label("Players").select_option(str(len(NAMES)))
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(f"Seat {seat}", exact=True).fill(name)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     form = page.locator("#mission")
     for team, sabotages in EVENING:
         for name in team:

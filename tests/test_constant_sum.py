@@ -23,7 +23,7 @@ from ruse.core.contract import checked
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
 from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.gambit_text import FormatError
 from ruse.formats.nfg import read_nfg, write_nfg
@@ -214,11 +214,11 @@ def test_the_game_ends_with_both_parts(
 
 def test_pages_tell_both_values() -> None:
     solution = ruse.solve(read_efg(TREE))
-    assert say.solved(solution).sentence == "Worth 4.875 to Ann, 5.125 to Bob"
-    assert [say.own(solution.game, Fraction(39, 8), side) for side in (0, 1)] == [Fraction(39, 8), Fraction(41, 8)]
+    assert wording.solved(solution).sentence == "Worth 4.875 to Ann, 5.125 to Bob"
+    assert [wording.own(solution.game, Fraction(39, 8), side) for side in (0, 1)] == [Fraction(39, 8), Fraction(41, 8)]
     rough = ruse.solve(read_efg(TREE), "cfr", iterations=20)
-    assert say.solved(rough).sentence.startswith("Worth between 4.")
-    assert say.solved(rough).sentence.endswith(" to Bob")
+    assert wording.solved(rough).sentence.startswith("Worth between 4.")
+    assert wording.solved(rough).sentence.endswith(" to Bob")
 
 
 def test_options_on_a_page_are_worth_what_their_side_gets(tmp_path: Path) -> None:

@@ -23,7 +23,9 @@ from ruse.core import named_games
 CONFIG = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
 PAGES = sorted(DOCS.glob("reference/python*.md"))
 DIRECTIVES = [name for page in PAGES for name in re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.M)]
-HOW_TO = [DOCS / "how-to" / f"{name}.md" for name in ("completion", "evolve", "score")]  # that no other test runs
+HOW_TO = [
+    DOCS / "how-to" / f"{name}.md" for name in ("completion", "environments", "evolve", "proofs", "score")
+]  # that no other test runs
 FUNCTIONS = [name for name in package.__all__ if inspect.isfunction(getattr(package, name))]
 
 

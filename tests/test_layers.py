@@ -1,4 +1,4 @@
-"""Which room may import which: rooms only look down, late imports included, and none knows a game.
+"""Which room may import which: rooms only look down, late imports included, and none knows a game or its words.
 
 `solution/strategy.py` is the facade that holds the convenience methods of `Solution`; it alone looks up, and late.
 Games may look at any room. No room looks at a game: it asks for what any game may have (`ruse.core.capabilities`), how
@@ -34,6 +34,7 @@ ROOMS = (
     "solving",
     "present",
     "formats",
+    "scoring",
     "insight",
     "play",
     "contests",
@@ -103,8 +104,9 @@ def test_no_room_has_a_table_by_the_names_of_games() -> None:
 
 
 def test_no_room_probes_a_game_for_an_attribute() -> None:
-    """Only core does, which finds out what a game is."""
-    rest = {name: tree for name, tree in OUTSIDE.items() if not name.startswith("core.")}
+    """Only core does, which finds out what a game is, and the check that runs without ruse."""
+    allowed = ("core.", "formats.standalone_check")
+    rest = {name: tree for name, tree in OUTSIDE.items() if not name.startswith(allowed)}
     assert {place for name, tree in rest.items() for place in probes(name, tree)} == set()
 
 
@@ -112,6 +114,27 @@ def test_no_page_knows_a_game() -> None:
     named = re.compile(rf"""\{{[%{{][^}}]*['"]({"|".join(games())})['"]""")
     pages = list(SOURCE.rglob("*.html"))
     assert pages and not [(page.name, one[0]) for page in pages for one in named.finditer(page.read_text())]
+
+
+WORDS_OF_GAMES = re.compile(
+    r"(?<![a-z])(spy|spies|resistance|missions?|sabotages?|merlin|mordred|percival|morgana|oberon|assassin|avalon|dice"
+    r"|poker)(?![a-z])",
+    re.IGNORECASE,
+)
+EXAMPLE = re.compile(r"such as [^;]*")  # up to the end of a sentence or clause
+SPEAK_OF_GAMES = {
+    "cli.examples": "examples of commands, which name games",
+    "cli.parser": "help with examples of parameters; `companion` is a command of two games",
+    "present.model": "Seat, whose names are JSON keys of positions (docs/reference/json.md)",
+    "present.seats": "what reads Seat",
+    "solvers": "two solvers, lazy-lp and orbits, that each belong to one game",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in OUTSIDE if not name.startswith(("reproduce.", "contests."))])
+def test_no_generic_room_knows_the_words_of_a_game(name: str) -> None:
+    found = {*words_of_games(name, OUTSIDE[name])}
+    assert bool(found) == (name in SPEAK_OF_GAMES), found
 
 
 def test_only_the_registry_and_the_facade_import_by_name() -> None:
@@ -150,6 +173,51 @@ def test_the_rules_above_see_what_they_look_for() -> None:
     assert [*tables("x", tree)] == ["x:5"]
     assert [*probes("x", tree)] == ["x:18", "x:18"]
     assert len([one for one in imported(tree) if one.startswith("ruse.games")]) == 5
+
+
+SPEAKING = """
+'''A docstring may say spies.'''
+GAME = "resistance"
+
+class Page:
+    spies: int
+    title: str = Field(examples=["resistance-5"])
+    '''and so may the description of a field, about Merlin'''
+
+def send(aboard, sabotages, view):
+    if view.spy_by_facts:
+        raise ValueError("expected a title, such as resistance-5 or avalon")
+    return f"{aboard} go on a Mission" + call(dice=2)
+"""
+
+
+def test_the_words_of_games_are_seen() -> None:
+    places = [place.partition(" ") for place in words_of_games("x", ast.parse(SPEAKING))]
+    assert {(place, word.lower()) for place, _, word in places} == {
+        ("x:3", "resistance"),
+        ("x:6", "spies"),
+        ("x:10", "sabotages"),
+        ("x:11", "spy"),
+        ("x:13", "mission"),
+        ("x:13", "dice"),
+    }
+
+
+def words_of_games(name: str, tree: ast.Module) -> Iterator[str]:
+    """Identifiers and texts with a word of one game, but for docstrings and examples."""
+    free = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}  # docstrings, also of fields
+    for node in nodes(tree):
+        if isinstance(node, ast.keyword) and node.arg == "examples":
+            free |= {id(inner) for inner in ast.walk(node.value)}
+    for node in nodes(tree):
+        text = ""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in free:
+            text = EXAMPLE.sub("", node.value)
+        for attribute in ("id", "attr", "arg", "name"):
+            if isinstance(label := getattr(node, attribute, None), str):
+                text = re.sub("([a-z])([A-Z])", r"\1 \2", label)
+        if word := WORDS_OF_GAMES.search(text.replace("_", " ")):
+            yield f"{name}:{getattr(node, 'lineno', 0)} {word[0]}"
 
 
 def checks_of_games(name: str, tree: ast.Module) -> Iterator[str]:

@@ -216,7 +216,7 @@ def test_a_check_says_how_large_a_game_is_and_whether_it_saw_all(ruse: Ruse) -> 
     assert json.loads(ruse("check", "onecard.py", "--json")[1])["size"]["states"]["all"] == 55
     Path("coins.py").write_text(COINS)
     status, out, _ = ruse("check", "coins.py")
-    assert status == 0 and "at 20,000 states of random plays" in out
+    assert status == 0 and "at 20,000 states of random games" in out
     Path("bad.py").write_text(BROKEN + "    def payoff(self, state):\n        return 0.5\n")
     found = json.loads(ruse("check", "bad.py", "--json")[1])
     assert found["keeps"] is False and found["reason"].endswith("got 0.5 (bad.py, line 36)")
@@ -308,7 +308,7 @@ def test_a_source_that_changed_is_told_and_verified_by_the_rules_of_now(ruse: Ru
 def test_a_session_goes_on_only_where_its_game_is_named(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:
     type_in(monkeypatch, "check", "q")
     last = ruse("play", "onecard.py", "--seed", "4")[1].splitlines()[-1]
-    command = shlex.split(last.partition("Continue with: ruse ")[2])
+    command = shlex.split(last.partition("To continue: ruse ")[2])
     assert command[:2] == ["play", "--resume"] and command[3] == "--game"
     assert "name the rules of" in ruse(*command[:3])[2]
     with pytest.raises(StoreError, match=r"name the rules of .* ruse runs only code that you name"):

@@ -55,10 +55,12 @@ def brought(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str, name: str 
 
 
 def test_the_examples_of_the_page_run(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, object] = {}
     for language, block in re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL):
         if language == "python":
-            test = doctest.DocTestParser().get_doctest(block, {}, "page", "page", 0)
-            assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+            test = doctest.DocTestParser().get_doctest(block, names, "page", "page", 0)
+            assert doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed == 0
+            names = test.globs  # later blocks go on with them
         for command, shown in commands(block) if language == "console" else ():
             program, *arguments = shlex.split(command)
             if program == "ruse":
@@ -158,7 +160,10 @@ BAD = {
     "infinite": (RUN.format(run=COUNT, weights=LATER.format("1e999")), "mine returned infinite weights at iteration 2"),
     "negative": (RUN.format(run=COUNT, weights=LATER.format("-1.0")), "mine returned negative weights at iteration 2"),
     "below 0": ("def solver(task):\n    return [1] * 9, [-1] * 9\n", "mine returned a negative weight for sequence 0"),
-    "one side": (RUN.format(run="pass", weights="[[1.0]]"), "failed to give weights of both sides: ValueError"),
+    "one side": (
+        RUN.format(run="pass", weights="[[1.0]]"),
+        "give weights of both sides at iteration 1: ValueError",
+    ),
     "shapes": (RUN.format(run="pass", weights="[[1.0], [1.0]]"), "expected 9 and 9 weights .* got 1 and 1"),
     "unfinished": (
         "class solver:\n    def run(self, iterations): ...\n",

@@ -101,7 +101,7 @@ class TreeGame:
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Path) -> str:
+    def format_position(self, knowledge: Path) -> str:
         return "@" + "/".join(knowledge)
 
 
@@ -219,7 +219,7 @@ class LabelGame:
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: tuple[str, str, str]) -> str:
+    def format_position(self, knowledge: tuple[str, str, str]) -> str:
         return f"@{knowledge[0]}/{knowledge[1]}/{knowledge[2]}"
 
     def labels(self) -> Sequence[Sequence[str]]:
@@ -302,5 +302,5 @@ class OneCard:
     def label(self, move: int | str) -> str:
         return str(move)
 
-    def tell(self, knowledge: Card) -> str:
+    def format_position(self, knowledge: Card) -> str:
         return f"@{knowledge.card}/{knowledge.history}"

@@ -62,9 +62,9 @@ class Broken(Rules):
         found = self.instead.get(("knows", side))
         return found(super().knows(state, side)) if found else super().knows(state, side)
 
-    def tell(self, knowledge: Any) -> Any:
-        found = self.instead.get(("tell", 0))
-        return found(super().tell(knowledge)) if found else super().tell(knowledge)
+    def format_position(self, knowledge: Any) -> Any:
+        found = self.instead.get(("format_position", 0))
+        return found(super().format_position(knowledge)) if found else super().format_position(knowledge)
 
     def label(self, move: Any) -> Any:
         found = self.instead.get(("label", 0))
@@ -131,10 +131,10 @@ def moves_that_differ(game: Broken) -> None:
 def one_tell(game: Broken) -> None:
     """Two information sets with one text."""
     for side in (0, 1):
-        texts = {game.tell(game.knows(state, side)) for state in game.choices if game.turn(state) == side}
+        texts = {game.format_position(game.knows(state, side)) for state in game.choices if game.turn(state) == side}
         if len(texts) > 1:
             first, second = game.random.sample(sorted(texts), 2)
-            game.instead["tell", 0] = lambda text, one=first, other=second: other if text == one else text
+            game.instead["format_position", 0] = lambda text, one=first, other=second: other if text == one else text
             return
     raise IndexError
 

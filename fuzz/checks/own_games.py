@@ -24,8 +24,8 @@ from fuzz.shrinking import only_move
 from ruse.core import named_games
 from ruse.core.game import RuseError
 from ruse.core.registry import find
-from ruse.explorer.keeping import keep
 from ruse.explorer.library import Library, Unsolved
+from ruse.explorer.solution_files import keep
 from ruse.studio.compare import compare
 from ruse.verify import VerifyError
 
@@ -315,7 +315,7 @@ def _position(game: Any, worth: Worth, node: Choice) -> tuple[str, list[str]]:
         here, state = stack.pop()
         if isinstance(here, Choice) and (here.side, here.known) == (node.side, node.known):
             labels = [game.label(move) for move in game.moves(state)]
-            return game.title + game.tell(game.knows(state, node.side)), labels
+            return game.title + game.format_position(game.knows(state, node.side)), labels
         for place, move in enumerate(game.moves(state) if not hasattr(here, "payoff") else ()):
             stack.append((here.after[place], game.play(state, move)))  # type: ignore[union-attr]
     raise AssertionError(node)

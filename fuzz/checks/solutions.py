@@ -12,7 +12,7 @@ from typing import Any
 from fuzz.case import Contradiction, expect
 from fuzz.oracle import Chance, Choice, Flat, Leaf, Node
 from ruse.core.game import RuseError
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.present import report
 from ruse.solution.strategy import Solution
 
@@ -51,7 +51,7 @@ def pairs(tree: Node, game: Any) -> Iterator[tuple[Node, Any]]:
 
 
 def position(game: Any, state: Any, side: int) -> str:
-    text: str = game.title + game.tell(game.knows(state, side))
+    text: str = game.title + game.format_position(game.knows(state, side))
     return text
 
 
@@ -118,7 +118,7 @@ class Judge:
 def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
     """Whatever is shown of the bounds holds them, and nothing is called exact that is not."""
     exact = lower == upper
-    headline, page, told = solution.headline(), say.solved(solution), solution.to_json()
+    headline, page, told = solution.headline(), wording.solved(solution), solution.to_json()
     expect("what JSON calls exact", told["certificate"]["exact"], exact)
     expect("the exact value in JSON", told["value"]["exact"], str(lower) if exact else None)
     expect("the bounds in JSON", (told["certificate"]["lower"], told["certificate"]["upper"]), (str(lower), str(upper)))
@@ -130,7 +130,7 @@ def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
     if len(solution.game.wins) == 2:
         first, second = (1 + lower) / 2, (1 + upper) / 2
     if not exact:
-        for text in (headline, page.sentence, page.mark, say.bounded(solution)):
+        for text in (headline, page.sentence, page.mark, wording.bounded(solution)):
             for shown in (BOUNDED.search(text), BETWEEN.search(text)):
                 if shown is not None:
                     scale = 100 if "%" in shown[0] else 1

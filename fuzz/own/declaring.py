@@ -17,7 +17,7 @@ LIES: dict[str, tuple[str, ...]] = {
         'def directions(self): return {"p": -1}',
         'def span(self): return {"p": "0..1"}',
     ),
-    "Filed": ("def file(self, position, side): return self.title, str",),
+    "Representatives": ("def representative_position(self, position, side): return self.title, str",),
     "Symmetric": (
         'def labels(self): return [("a", "b")]\n'
         "    def record(self, state, label, side): return 0\n"
@@ -28,7 +28,7 @@ LIES: dict[str, tuple[str, ...]] = {
     "Bulk": ("def arrays(self): return self\n    def nodes(self): return 3",),
     "Public": ("def public(self): return self",),
     "ByClass": (
-        "def file(self, position, side): return self.title, str\n"
+        "def representative_position(self, position, side): return self.title, str\n"
         "    def nodes(self, symmetry=False): return 3\n"
         "    def complete(self, tables): return tables",
     ),
@@ -52,6 +52,7 @@ SHOWN: tuple[str, ...] = (  # methods of a presentation, which decide no number
 LOOKALIKES: tuple[str, ...] = (  # helpers of people who never heard of capabilities
     'def board(self, card="K"): return card',
     "def hidden(self): return 3",
+    'def representative_position(self): return "results.txt"',
     'def file(self): return "results.txt"',
     "def nodes(self): return [1, 2]",
     "def arrays(self, size=3): return [0] * size",

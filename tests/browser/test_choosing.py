@@ -25,7 +25,7 @@ def test_play_begins_the_game_that_is_chosen(page: Page) -> None:
     page.get_by_label("Game", exact=True).select_option("kuhn")
     expect(page.get_by_role("radio", name="Player 2")).to_be_visible()
     expect(page.locator("form .rules")).to_contain_text("Three cards, J, Q and K")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     expect(page.locator(".chips")).to_contain_text("kuhn")
 
@@ -60,7 +60,7 @@ def test_a_game_that_has_to_be_solved_first_begins_by_itself(browser: Browser, i
     page.get_by_label("Coach").check()
     page.get_by_label("Seed").fill("2")
     with page.expect_response(lambda answer: answer.request.method == "POST") as first:
-        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("button", name="Start").click()
     assert first.value.status == 202
     expect(page).to_have_url(re.compile("/play/.+"))
     told = page.request.get(f"{page.url}.json").json()
@@ -85,11 +85,11 @@ def test_without_scripts_it_leads_back_to_the_form_as_it_was(browser: Browser, i
     page.goto("/play")
     page.get_by_label("Game", exact=True).select_option("resistance-5")
     page.get_by_label("Seed").fill("5")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.get_by_role("link", name="Open it").click()
     expect(page.get_by_label("Game", exact=True)).to_have_value("resistance-5")
     expect(page.get_by_label("Seed")).to_have_value("5")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page).to_have_url(re.compile("/play/.+"))
     context.close()
 
@@ -110,7 +110,7 @@ def test_solve_solves_the_game_that_is_chosen(page: Page) -> None:
 def test_without_scripts_too(plain: Page) -> None:
     plain.goto("/play")
     plain.get_by_label("Game", exact=True).select_option("kuhn")
-    plain.get_by_role("button", name="Begin").click()
+    plain.get_by_role("button", name="Start").click()
     expect(plain.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     plain.goto("/play")
     plain.get_by_label("Game", exact=True).select_option("kuhn")

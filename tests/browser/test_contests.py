@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import Page, expect
 
 from fitting import fits
@@ -23,15 +21,15 @@ def test_every_contest_has_its_page(page: Page) -> None:
 
 def test_a_learned_strategy_is_measured_and_played_against(page: Page) -> None:
     page.goto("/contests/nim")
-    page.get_by_role("button", name=re.compile("^Let the")).click()
+    page.get_by_role("button", name="Play the matches now").click()
     page.get_by_role("link", name="Open it").click()
-    expect(page.get_by_role("heading", name="How they met")).to_be_visible()
+    expect(page.get_by_role("heading", name="Results")).to_be_visible()
     told = page.request.get("/contests/nim.json").json()
     assert page.locator("main table tbody tr").filter(has_text="perfect").count() >= 1
     assert told["measured"]["exact"] and told["play"]["title"] == "nim"
     fits(page)
     page.get_by_role("link", name="Play against the learned strategy").click()
     page.get_by_label("Seed").fill("1")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     assert page.request.get(f"{page.url}.json").json()["game"] == "nim"

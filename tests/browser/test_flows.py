@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import ruse
 from fitting import accessible, fits, press
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.present.rules import headed
 from serving import serving
 
@@ -68,8 +68,8 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
     page.goto(f"/play?game={game}")
     page.get_by_label(headed(side), exact=True).check()
     page.get_by_label("Seed").fill(str(seed))
-    page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {called(side)}")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {display_name(side)}")
 
 
 @pytest.mark.cases(7)
@@ -120,8 +120,8 @@ def test_playing_from_a_position(page: Page) -> None:
     page.goto("/p/resistance-5/ab+/abc-")
     page.get_by_role("link", name="Play from here").click()
     page.get_by_label("Seed").fill("1")
-    page.get_by_role("button", name="Begin").click()
-    expect(page.locator("#happened")).to_have_text("So far: ab passed, then abc failed.")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#happened")).to_have_text("So far: ab passed, abc failed.")
     expect(page.get_by_role("row", name=re.compile("^seat c"))).to_contain_text("aboard, failed")
     fits(page)
 
@@ -210,14 +210,14 @@ def test_playing_to_the_end_with_a_coach(page: Page) -> None:
     page.goto("/play?game=kuhn")
     page.get_by_label("Coach").check()
     page.get_by_label("Seed").fill("3")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
     where = page.url
     page.reload()
     assert page.url == where
     page.get_by_role("button", name="bet", exact=True).click()
     expect(page.get_by_role("heading", name="Review")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Lost in all: 1/6")  # as in the terminal: bet with Q costs a sixth
+    expect(page.locator("main")).to_contain_text("Lost in total: 1/6")  # as in the terminal: bet with Q costs a sixth
 
 
 def test_playing_the_resistance_by_keyboard_alone(page: Page) -> None:
@@ -243,7 +243,7 @@ def test_playing_the_resistance_by_keyboard_alone(page: Page) -> None:
 def test_two_tabs_in_one_game(page: Page) -> None:  # the other one's answers are not watched
     page.goto("/play?game=leduc")
     page.get_by_label("Seed").fill("2")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page).to_have_url(re.compile("/play/.+"))
     other = page.context.new_page()
     other.goto(page.url)
@@ -281,10 +281,10 @@ def test_a_job_page_sees_that_the_server_has_ended(browser: Browser, tmp_path: P
         expect(page.locator("#job-state")).to_have_text("running")
         port = urlsplit(server.address).port
         server.stop()
-        expect(page.locator("#job-text")).to_contain_text("The server has ended. Start it again")
+        expect(page.locator("#job-text")).to_contain_text("The server has stopped. Start it again")
         expect(page.locator("#job-stop")).to_be_hidden()
         server.start(port)
-        expect(page.locator("#job-text")).to_contain_text("and this job with it")
+        expect(page.locator("#job-text")).to_contain_text("and so has this job")
         page.get_by_role("link", name="Start it again").click()
         expect(page.get_by_label("Solver", exact=True)).to_have_value("cfr")
         expect(page.get_by_label("Seconds")).to_have_value("300")
@@ -298,7 +298,7 @@ def test_on_phones_every_number_has_its_name(page: Page) -> None:
     narrow = page.viewport_size is not None and page.viewport_size["width"] < 600
     shown = page.evaluate("""[...document.querySelectorAll(".options tbody tr:first-child td[data-label]")]
         .map((cell) => getComputedStyle(cell, "::before").content)""")
-    heads = ["The stored strategy", "All optimal strategies", "Spies win", "Costs against this resistance"]
+    heads = ["The stored strategy", "All optimal strategies", "Spies win", "Cost against this resistance"]
     heads.append("Cost as a fixed habit")
     assert [text.strip('":') for text in shown] == (heads if narrow else ["none"] * 5)
     page.goto("/p/guess-who@first/24,24")

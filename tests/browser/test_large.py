@@ -50,7 +50,7 @@ def test_a_large_solution_opens_as_far_as_it_can(page: Page) -> None:
 def test_a_mistyped_phantom_move_keeps_the_game_on_the_page(page: Page, refusals: set[int]) -> None:
     page.goto("/play?game=phantom-tic-tac-toe")
     page.get_by_label("Seed").fill("1")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.get_by_label("Your move", exact=False).fill("abcdefgh")
     page.get_by_role("button", name="Play it").click()
     expect(page.get_by_role("alert")).to_contain_text("got 'abcdefgh'")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from fitting import fits
 from ruse import games
-from ruse.explorer.keeping import keep
+from ruse.explorer.solution_files import keep
 from ruse.solving.pipeline import solve
 from serving import serving_here
 
@@ -108,4 +108,4 @@ def test_a_word_that_means_several_games_lists_them(page: Page) -> None:
     fits(page)
     page.locator("#goto").fill("chess")
     page.locator("#goto").press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Nothing is called “chess”")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("No results for “chess”")

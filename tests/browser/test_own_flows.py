@@ -66,7 +66,7 @@ def test_it_is_played_on_its_own_board(page: Page) -> None:
     page.get_by_role("link", name="Play", exact=True).last.click()
     page.get_by_label("Seeker", exact=True).check()
     page.get_by_label("Seed").fill("1")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, seeker")
     expect(page.locator(".seen")).to_have_text("Where is the coin?")
     expect(page.locator("table.board button")).to_have_text(["a", "b", "c", "d"])

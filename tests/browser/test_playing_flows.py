@@ -12,7 +12,7 @@ from fitting import fits, press
 def begin(page: Page, game: str, seed: int) -> None:
     page.goto(f"/play?game={game}")
     page.get_by_label("Seed").fill(str(seed))
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     expect(page).to_have_url(re.compile("/play/.+"))
 
 
@@ -94,6 +94,6 @@ def test_a_drill_by_keyboard(page: Page) -> None:
     fits(page)
     page.get_by_role("link", name="Next decision").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What do you do, Player 2?")
-    page.get_by_role("link", name="How it went").click()
+    page.get_by_role("link", name="Your scores").click()
     expect(page.get_by_role("heading", name="kuhn as Player 2")).to_be_visible()
     fits(page)

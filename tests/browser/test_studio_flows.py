@@ -55,5 +55,5 @@ def test_a_change_is_solved_as_it_is_typed(page: Page) -> None:
         {"name": "studio.json", "mimeType": "application/json", "buffer": file.read_bytes()}
     )
     expect(page.locator("#tried li")).to_have_count(1)
-    page.get_by_role("link", name="Look at the strategies").click()
+    page.get_by_role("link", name="Show the strategies").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()

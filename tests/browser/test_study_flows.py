@@ -30,7 +30,7 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Player 2 to move after check")
 
     page.goto("/p/kuhn@J?tab=tree")
-    page.get_by_role("link", name="Every state").focus()
+    page.get_by_role("link", name="Full game tree").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/states/kuhn@J**")
     tree = page.locator("[data-states]")
@@ -54,7 +54,7 @@ def test_a_solution_is_studied_by_keyboard(page: Page) -> None:
     fits_here(page)
 
     page.goto("/p/kuhn@J")
-    page.get_by_role("link", name="Change these odds").focus()
+    page.get_by_role("link", name="Change these probabilities").focus()
     page.keyboard.press("Enter")
     page.get_by_label(re.compile("^check")).fill("0")
     page.get_by_label(re.compile("^bet")).fill("100%")

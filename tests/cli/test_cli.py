@@ -169,13 +169,13 @@ BAD = [
     (("solve", "kuhn", "--iterations", "0"), 1, "expected 1 to 1,000,000,000,000,000 iterations, got 0"),
     (("solve", "kuhn", "--iterations", "1.5"), 2, "argument --iterations: invalid"),
     (("solve", "kuhn", "--seed", "-3"), 1, "expected a seed from 0 to"),
-    (("solve", "kuhn", "--solver", "cfr", "--resume"), 1, "expected a checkpoint to resume from"),
+    (("solve", "kuhn", "--solver", "cfr", "--resume"), 1, "--resume needs --checkpoint FILE"),
     (("solve", "kuhn", "--solver", "lp", "--checkpoint", "c"), 1, "lp does not iterate and cannot use a checkpoint"),
     (("solve", "goofspiel", "--cards", "12", "--solver", "cfr+"), 1, "use mccfr, which never builds the tree"),
     (("solve", "liars-dice", "--faces", "0"), 1, "expected"),
     (("solve", "/no/such/game.efg"), 1, "cannot read the game /no/such/game.efg: no such file or directory"),
     (("solve", "openspiel:kuhn_pokr"), 1, "did you mean 'kuhn_poker'?"),
-    (("export", "kuhn"), 2, "expected one of --csv"),
+    (("export", "kuhn"), 2, "choose at least one format: --csv"),
     (("export", "kuhn", "--csv", "k.csv"), 1, "expected a solution (FILE.ruse) for --csv, got the game kuhn"),
     *(
         (
@@ -190,7 +190,7 @@ BAD = [
     (("verify", "/"), 1, "it is a folder"),
     (("verify", __file__), 1, "expected a ruse solution file"),
     (("score", "kuhn", "/no/such/rules.txt"), 1, "cannot read the rule file /no/such/rules.txt: no such file"),
-    (("score", "kuhn", "/no/such/rules.py"), 1, "which does not exist"),
+    (("score", "kuhn", "/no/such/rules.py"), 1, "there is no file"),
     (("solve", "guess-who", "--solver", "lazy-lp"), 1, "not guess-who: use auto"),
     (("solve", "4-in-a-row", "--solver", "lp"), 1, "use alpha-beta, backward-induction, value-iteration or auto"),
     (
@@ -232,15 +232,15 @@ PIG = "pig(goal=12)"
         (
             ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"),
             f"{FOUR}@xo,-,-,-",
-            "strategy of first comes to",
+            "strategy of first never reaches",
         ),
         (
             ("4-in-a-row", "--rows", "3", "--columns", "4", "--line", "3"),
             f"{FOUR}@xox,-,-,-",
-            "strategy of second comes",
+            "strategy of second never reaches",
         ),
         (SMALL_BOARD, f"{FOUR}@x,x,-,-", f"such as {FOUR}@-,-,-,-"),
-        (SMALL_BOARD, f"{FOUR}@x,x,x,oo", "where none does"),
+        (SMALL_BOARD, f"{FOUR}@x,x,x,oo", "nobody moves at"),
         (("guess-who", "--mine", "5", "--theirs", "6"), f"{GUESS}@second/9,9", f"position of {GUESS}, such as"),
         (("pig", "--goal", "12"), f"{PIG}@second/50,50", f"such as {PIG}@first/0,0,0 or {PIG}@second/0,0,0"),
         (("kuhn",), "kuhn@K/bet/raise", "of kuhn where a side moves, such as kuhn@J, got 'kuhn@K/bet/raise'"),

@@ -99,11 +99,8 @@ def test_a_forgotten_resume_loses_no_checkpoint(ruse: Any, tmp_path: Path, words
     for more in (words, ("solve", "leduc", "--solver", "cfr"), ("evolve", "war")):  # this run again, or another
         status, out, err = ruse(*more, "--iterations", "2", "--checkpoint", str(file))
         assert (status, out) == (1, "") and err.count("\n") == 1 and file.read_bytes() == kept
-        assert (
-            f"got one that holds 3 iterations of {'cfr on kuhn' if words[0] == 'solve' else 'approximate on pig'}"
-            in err
-        )
-        assert "go on from it with --resume (resume=True), give another name, or remove the file" in err
+        assert f"already holds 3 iterations of {'cfr on kuhn' if words[0] == 'solve' else 'approximate on pig'}" in err
+        assert "continue it with --resume (resume=True), choose another name, or remove the file" in err
     status, _, err = ruse("solve", "leduc", "--solver", "cfr", "--checkpoint", str(file), "--resume")
     assert status == 1 and err.count("\n") == 1 and file.read_bytes() == kept
     assert ruse(*words, "--iterations", "4", "--checkpoint", str(file), "--resume")[0] == 0
@@ -206,11 +203,11 @@ def test_positions_are_found_in_any_order_of_moves() -> None:
         (("oshi-zumo", "--coins", "8", "--solver", "lemke-howson"), "about 10^7850 × about 10^7850"),
         (("matrix", "--payoffs", "1e999"), "a number of at most 300 digits"),
         (("liars-dice", "--faces", "1_0"), "a whole number for --faces, got '1_0'"),
-        (("liars-dice", "--faces", "12", "--solver", "backward-induction"), "got about 10^9"),
+        (("liars-dice", "--faces", "12", "--solver", "backward-induction"), "it has about 10^9 nodes"),
         (("kuhn", "--out", "{}/x", "--log", "{}/x"), "--log and --out name the same file"),
         (("kuhn", "--out", "/proc/x.ruse"), "cannot write to /proc/x.ruse for --out"),
         (("efg", "--text", "x"), "a file that begins with EFG"),
-        (("openspiel:chess", "--solver", "lp"), "got at least"),
+        (("openspiel:chess", "--solver", "lp"), "it has at least"),
     ],
 )
 def test_refusals_of_one_sentence(ruse: Any, tmp_path: Path, arguments: tuple[str, ...], expected: str) -> None:

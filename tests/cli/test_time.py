@@ -58,7 +58,7 @@ def test_insight_keeps_the_answers_that_it_has(ruse: Any, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("ruse.insight.engine.TreeInsight.simplest", late)
     status, out, err = ruse("insight", "kuhn", "--time", "600", "--simplest")
-    assert status == 0 and out.startswith("kuhn: worth -1/18") and "out of time; give it more time" in err
+    assert status == 0 and out.startswith("kuhn: worth -1/18") and "give it more time for the rest" in err
     found = json.loads(ruse("insight", "kuhn", "--time", "600", "--simplest", "--json")[1])
     assert found["value"] == "-1/18" and found["complete"] is False and found["unique"]["second"]
 

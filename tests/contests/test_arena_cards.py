@@ -11,7 +11,17 @@ import pytest
 from amounts import some
 from ruse.contests.arena import find
 from ruse.contests.arena.cheat import COLOURS, MOST_MOVES, NOBODY, PARAMETERS, SAY, choose, weigh
-from ruse.contests.arena.cheat_never_lose import CHEAT, LEAD, MINE, THEIRS, Search, Table, moves, search, versus
+from ruse.contests.arena.cheat_never_lose import (
+    CHEAT,
+    LEAD,
+    MINE,
+    THEIRS,
+    CheatPosition,
+    SearchResult,
+    moves,
+    search,
+    versus,
+)
 from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError, scores
 from ruse.contests.arena.recorded import turned
 
@@ -179,13 +189,13 @@ def test_cheat_special_without_perturbation_is_cheat() -> None:
 @pytest.mark.parametrize(
     ("colours", "each", "few", "expected"),
     [
-        (4, 2, 3, Search(positions=1_836, fewest=2, lost=False)),
-        (4, 3, 3, Search(positions=40_760, fewest=2, lost=False)),  # §V-C: "never less than 2 cards"
-        (3, 4, 2, Search(positions=15_258, fewest=1, lost=False)),
-        (5, 2, 4, Search(positions=12_342, fewest=3, lost=False)),
+        (4, 2, 3, SearchResult(positions=1_836, fewest=2, lost=False)),
+        (4, 3, 3, SearchResult(positions=40_760, fewest=2, lost=False)),  # §V-C: "never less than 2 cards"
+        (3, 4, 2, SearchResult(positions=15_258, fewest=1, lost=False)),
+        (5, 2, 4, SearchResult(positions=12_342, fewest=3, lost=False)),
     ],
 )
-def test_never_lose_never_loses(colours: int, each: int, few: int, expected: Search) -> None:
+def test_never_lose_never_loses(colours: int, each: int, few: int, expected: SearchResult) -> None:
     assert search(colours, each, few) == expected
 
 
@@ -199,14 +209,14 @@ def test_never_lose_must_begin_in_time(colours: int, few: int, lost: bool) -> No
     assert search(colours, 3 if colours == 4 else 4, few).lost == lost
 
 
-def at_random(chance: Random) -> Callable[[Table], int]:
+def at_random(chance: Random) -> Callable[[CheatPosition], int]:
     return lambda table: chance.choice(moves(table))
 
 
-def who_sees_all(chance: Random) -> Callable[[Table], int]:
+def who_sees_all(chance: Random) -> Callable[[CheatPosition], int]:
     """Says "cheat" when it is right, and puts the current colour when it can."""
 
-    def option(table: Table) -> int:
+    def option(table: CheatPosition) -> int:
         if not table.honest:
             return CHEAT
         cards = [colour for colour in moves(table) if colour != CHEAT]
@@ -215,12 +225,12 @@ def who_sees_all(chance: Random) -> Callable[[Table], int]:
     return option
 
 
-def parametric(strategy: np.ndarray) -> Callable[[Table], int]:
+def parametric(strategy: np.ndarray) -> Callable[[CheatPosition], int]:
     """A strategy of the arena; it is told how many cards lie on the table and who led as far as it can be."""
     weights, stream = np.empty((1, PARAMETERS + 1)), np.zeros(1, dtype=np.uint64)
     weigh(strategy, weights[0])
 
-    def option(table: Table) -> int:
+    def option(table: CheatPosition) -> int:
         hands, put = np.zeros((2, COLOURS + 1), dtype=np.int64), np.zeros((2, COLOURS + 1), dtype=np.int64)
         hands[0] = [*table.hands[THEIRS], sum(table.hands[THEIRS])]
         hands[1, COLOURS] = sum(table.hands[MINE])

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from amounts import some
 from ruse.contests import arena, budget, search
 from ruse.contests.arena.contest import CUT, DRAW, LOSS, WIN, Contest, ContestError, scores
-from ruse.contests.budget import Budget, BudgetError, Ring, Spent
+from ruse.contests.budget import Budget, BudgetError, MatchRunner, Spent
 from ruse.contests.engine import EngineError, Job, run, stopped
-from ruse.contests.learned import Learned, Score, dumps, load, loads
+from ruse.contests.learned import Learned, WinningRate, dumps, load, loads
 from ruse.contests.matches import play
 from ruse.contests.methods import METHODS, method
 from ruse.contests.race import Race, RaceError
@@ -126,18 +126,18 @@ def test_methods_learn() -> None:
 
 
 def test_steps_double_or_shrink() -> None:
-    ring = Ring(PIG, Budget(), 1)
+    runner = MatchRunner(PIG, Budget(), 1)
     for name in ("naive", "iterative", "real", "approximate"):
         run_ = method(name, PIG, 1)
         for _ in range(5):
             before = run_.step_size
-            assert run_.step(ring) is (run_.step_size == 2 * before) and run_.step_size in (2 * before, 0.84 * before)
+            assert run_.step(runner) is (run_.step_size == 2 * before) and run_.step_size in (2 * before, 0.84 * before)
 
 
 def test_a_spent_budget_leaves_the_search_as_it_was() -> None:
     run_ = method("real", PIG, 1)
     with pytest.raises(Spent):
-        run_.step(Ring(PIG, Budget(matches=150), 1))
+        run_.step(MatchRunner(PIG, Budget(matches=150), 1))
     assert run_.iterations == 0 and (run_.best == PIG.baseline).all() and run_.step_size == 1
 
 
@@ -170,12 +170,12 @@ def test_the_clock_is_looked_at_within_long_series(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(budget, "perf_counter", lambda: clock[0])
     monkeypatch.setattr(budget, "play", slowly)
-    ring = Ring(PIG, Budget(seconds=10), 1)
+    runner = MatchRunner(PIG, Budget(seconds=10), 1)
     waits: list[int] = []
-    ring.waiting = lambda: waits.append(ring.matches)
+    runner.waiting = lambda: waits.append(runner.matches)
     with pytest.raises(Spent):
-        ring.scores(PIG.baseline, PIG.baseline, 0, 0, 1_000_000)
-    assert 10 <= ring.seconds < 10.3 and len(waits) > 40
+        runner.scores(PIG.baseline, PIG.baseline, 0, 0, 1_000_000)
+    assert 10 <= runner.seconds < 10.3 and len(waits) > 40
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_nevergrad_is_asked_and_told() -> None:
     assert found.parameters == evolve("pig", "nevergrad:OnePlusOne", iterations=40, seed=2).parameters
 
 
-LEARNED = Learned("pig", (0.25,), "seed", 3, 5, 1000, 0.5, Score(0.51, 0.01, 10_000, 0.0))
+LEARNED = Learned("pig", (0.25,), "seed", 3, 5, 1000, 0.5, WinningRate(0.51, 0.01, 10_000, 0.0))
 
 
 def test_learned_strategies_survive_their_file(tmp_path: Path) -> None:
@@ -273,8 +273,8 @@ def test_checkpoints_of_other_searches_are_refused(tmp_path: Path) -> None:
             evolve("pig", "real", iterations=4, checkpoint=kept, resume=True)
 
 
-def score(rate: float) -> Score:
-    return Score(rate, 0.02, 1000, 0.0)
+def score(rate: float) -> WinningRate:
+    return WinningRate(rate, 0.02, 1000, 0.0)
 
 
 def test_cycles_are_named() -> None:
@@ -284,7 +284,7 @@ def test_cycles_are_named() -> None:
 
     stone = met("r", "p", "s", rp=0.2, ps=0.2, rs=0.9)
     assert stone.cycles() == [("r", "s", "p")] and stone.undefeated() == []
-    assert "r beats s beats p beats r" in stone.told()
+    assert "r beats s beats p beats r" in stone.format()
     ladder = met("r", "p", "s", rp=0.9, ps=0.9, rs=0.9)
     assert ladder.cycles() == [] and ladder.undefeated() == ["r"]
     unsure = met("r", "p", "s", rp=0.49, ps=0.2, rs=0.9)
@@ -365,10 +365,10 @@ def test_several_searches_at_once() -> None:
     one = evolve("pig", "naive", iterations=4, seed=11)
     assert found[1] == replace(one, seconds=found[1].seconds)
     assert best_of(found).parameters in [one.parameters for one in found]
-    unmeasured = replace(found[0], baseline=Score(0.5, 0.5, 0, 0.0))  # it was interrupted before it was scored
-    worse = replace(found[1], baseline=Score(0.4, 0.01, 10_000, 0.0))
+    unmeasured = replace(found[0], baseline=WinningRate(0.5, 0.5, 0, 0.0))  # it was interrupted before it was scored
+    worse = replace(found[1], baseline=WinningRate(0.4, 0.01, 10_000, 0.0))
     assert best_of([unmeasured, worse]).parameters == worse.parameters
-    assert unmeasured.baseline.told() == "not measured"
+    assert unmeasured.baseline.format() == "not measured"
     with pytest.raises(BudgetError, match="expected 1 to 10,000 runs, got 0"):
         evolve_many("pig", "naive", 0)
 

@@ -21,10 +21,10 @@ QUICK = ["war4", "batawaf", "flip", "morra", "nim", "phantom-4-in-a-row"]  # a s
 @pytest.mark.parametrize("name", QUICK)
 def test_pages(name: str) -> None:
     found = page(name)
-    text, told = found.told(), json.loads(json.dumps(found.to_json()))
+    text, told = found.format(), json.loads(json.dumps(found.to_json()))
     assert text.startswith(name) and found.contest.rules in text and "Exact optimum: " in text
     assert told["contest"] == name and told["paper"] == dict(found.contest.paper)
-    assert found.found is not None and found.found.words() in text
+    assert found.learned is not None and found.learned.words() in text
     rate = told["against_the_baseline"]["found"]["rate"]
     assert rate > 0.5  # what was learned beats what it began with
     assert f"{100 * rate:.1f}%" in text
@@ -41,7 +41,7 @@ def test_the_page_by_command(ruse: Any) -> None:
     assert "takes the last match loses" in ruse("games", "nim")[1]
     assert json.loads(ruse("games", "morra", "--json")[1])["exact"]["exact"] == "0"
     status, out, err = ruse("games", "checkers")
-    assert (status, out) == (1, "") and err.startswith("ruse: expected a game or contest")
+    assert (status, out) == (1, "") and err.startswith("ruse: unknown game or contest")
 
 
 @pytest.mark.cases(2)

@@ -95,7 +95,7 @@ class Absent(Rules):
     def knows(self, state: int, side: int) -> Any:
         return super().knows(state, side) if self.turn(state) == side else self.waits(state)
 
-    def tell(self, knowledge: Any) -> str:
+    def format_position(self, knowledge: Any) -> str:
         return f"@{knowledge}"
 
 
@@ -220,7 +220,7 @@ class Corridor:
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: int) -> str:
+    def format_position(self, knowledge: int) -> str:
         return f"@{knowledge}"
 
 

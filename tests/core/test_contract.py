@@ -65,7 +65,7 @@ def counting(turn: Rule) -> dict[str, Rule]:
         "play": lambda game, state, move: state + 1 if move == "on" else -1,
         "knows": lambda game, state, side: state,
         "payoff": lambda game, state: 1,
-        "tell": lambda game, knowledge: f"/{knowledge}",
+        "format_position": lambda game, knowledge: f"/{knowledge}",
     }
 
 
@@ -82,10 +82,13 @@ BROKEN: dict[str, tuple[dict[str, Rule], str]] = {
     "payoffs past counting": (ending(Decimal("Infinity")), r"an exact payoff \(.*\) at state .*Infinity"),
     "payoffs as texts": (ending("1"), r"an exact payoff \(.*\) at state .*, got '1'"),
     "two sets, one text": (
-        {"tell": lambda game, knowledge: f"@{knowledge.history}"},
+        {"format_position": lambda game, knowledge: f"@{knowledge.history}"},
         r"a different position for each information set, got 'one-card-3@[cb]' for two, at state \(.*\) and at ",
     ),
-    "a text that is none": ({"tell": lambda game, knowledge: None}, r"a position for Card\(.*\) .* as text, got None"),
+    "a text that is none": (
+        {"format_position": lambda game, knowledge: None},
+        r"a position for Card\(.*\) .* as text, got None",
+    ),
     "a list for a state": (
         {"play": lambda game, state, move: list(game.play(tuple(state), move))},
         r"a state to be hashable at state \[., -1, ''\] of one-card-3, got list",

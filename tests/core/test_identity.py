@@ -29,7 +29,7 @@ from ruse.core.game import GameError
 from ruse.core.identity import LENGTH, identity
 from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
 from ruse.core.seals import KEY
-from ruse.explorer.keeping import is_sealed, keep
+from ruse.explorer.solution_files import is_sealed, keep
 from ruse.forms.reductions import Symmetry, Teams
 from ruse.games.kuhn import Kuhn
 from ruse.play.session import begin
@@ -218,14 +218,14 @@ def test_a_session_of_one_table_does_not_go_on_with_another(tmp_path: Path) -> N
     kept = Sessions(tmp_path)
     session = begin(solve(games.matrix("0 1; 1 0")), 0, seed=1)
     kept.save(session)
-    with pytest.raises(StoreError, match="goes on with a solution of matrix, not with one of another game"):
+    with pytest.raises(StoreError, match="needs a solution of matrix, not of another game"):
         kept.load(session.id, lambda _: solve(games.matrix("10 20; 30 40")))
 
 
 def test_play_from_a_file_of_another_table_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(store.save(solve(games.matrix("0 1; 1 0")), tmp_path / "a.ruse"))
     assert main(["play", "matrix", "--payoffs", "10 20; 30 40", "--from", path]) == 1
-    assert "got one of another game that is called matrix too" in capsys.readouterr().err
+    assert "got one of another game with the same title, matrix" in capsys.readouterr().err
 
 
 # The explorer's folder

@@ -126,9 +126,9 @@ def test_a_presentation_that_fails_is_a_sentence() -> None:
             raise KeyError("a key")
 
     game = as_game(type("Odd", (Cards,), {"presentation": Failing})())
-    with pytest.raises(ruse.RuseError, match=r"expected odd to be shown by explain_move of Failing, got ZeroDivision"):
+    with pytest.raises(ruse.RuseError, match=r"odd failed to be shown by explain_move of Failing: ZeroDivision"):
         viewer(ruse.solve(game)).at("odd@bet", 1)
-    with pytest.raises(ruse.RuseError, match=r"expected odd to be shown by Unmade, got KeyError"):
+    with pytest.raises(ruse.RuseError, match=r"odd failed to be shown by Unmade: KeyError"):
         presentation(as_game(type("Odd", (Cards,), {"presentation": Unmade})()))
 
 

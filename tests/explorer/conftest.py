@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruse import games
-from ruse.explorer.keeping import keep
+from ruse.explorer.solution_files import keep
 from ruse.solution.store import save
 from ruse.solving.pipeline import solve
 from served import Served

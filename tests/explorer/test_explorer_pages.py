@@ -13,8 +13,8 @@ import pytest
 
 from ruse import games
 from ruse.core import registry
-from ruse.explorer import say, tell
-from ruse.explorer.jobs import Point
+from ruse.explorer import position_wording, wording
+from ruse.explorer.jobs import RunPoint
 from ruse.explorer.plots import bounds_svg, line_svg
 from ruse.formats.efg import read_efg
 from ruse.games import GAMES
@@ -48,7 +48,7 @@ def test_page_and_twin_say_the_same(served: Served, position: str, tab: str) -> 
     path = f"/p/{quote(position, safe='/@+')}"
     told = served.get(f"{path}.json").json()
     page = words(served.get(f"{path}?tab={tab}").text)
-    assert f"{told['sentence']} ({told['mark']})" in page
+    assert told["sentence"] in page and told["mark"] in page
     assert position in page
     if tab == "strategy":
         for option in told["options"]:
@@ -56,7 +56,7 @@ def test_page_and_twin_say_the_same(served: Served, position: str, tab: str) -> 
             assert option["odds"] in ("0", "1") or option["odds"] in page
             assert option["value"] is None or _worth(told, option["value"]) in page
         for seat in told["seats"]:
-            assert say.percent(Fraction(seat["spy"])) in page
+            assert wording.percent(Fraction(seat["spy"])) in page
     for chip in told["history"]:
         assert served.get(f"/p/{quote(chip['position'], safe='/@+')}.json").json()["position"] == chip["position"]
 
@@ -65,8 +65,8 @@ def _worth(told: dict[str, object], value: str) -> str:
     """How a page writes a value, from the side that looks."""
     side = 1 if told["side"] in ("spies", "second") else 0
     if told["win"]:
-        return say.percent(say.share_of(Fraction(value), side))
-    return say.decimal(Fraction(value) * (1 - 2 * side))
+        return wording.percent(wording.share_of(Fraction(value), side))
+    return wording.decimal(Fraction(value) * (1 - 2 * side))
 
 
 def test_numbers_are_the_solvers(served: Served) -> None:
@@ -241,11 +241,11 @@ def test_openapi_describes_every_twin(served: Served) -> None:
 
 
 def test_pictures() -> None:
-    points = [Point(0.1, -1.0, 1.0), Point(0.2, -0.1, 0.1), Point(1.0, 0.0, 0.0)]
+    points = [RunPoint(0.1, -1.0, 1.0), RunPoint(0.2, -0.1, 0.1), RunPoint(1.0, 0.0, 0.0)]
     assert bounds_svg(points).count("polyline") == 2
     assert "No bounds yet" in bounds_svg([])
     assert line_svg([0.5, 0.25, 1.0], (0.0, 1.0), "percent").count("circle") == 3
-    assert ">3600 s<" in bounds_svg([Point(3600.0, 0.1, 0.2)])
+    assert ">3600 s<" in bounds_svg([RunPoint(3600.0, 0.1, 0.2)])
     assert ">12300<" in line_svg([0.0, 12345.0], None, "payoff")
 
 
@@ -253,13 +253,13 @@ def test_a_page_without_insight_says_what_it_lacks() -> None:
     """Before the reason, unless that is about what somebody typed."""
     kuhn, why = games.kuhn(), "expected a smaller game, got this one"
     lacks = "No comparison of all optimal strategies here: expected a smaller game, got this one."
-    assert tell.why_none(kuhn, why, asked=False) == lacks
-    assert tell.why_none(kuhn, why, asked=True) == "Expected a smaller game, got this one."
-    assert tell.why_none(games.nim(), why, asked=False).startswith("Nothing is hidden in this game")
+    assert position_wording.why_none(kuhn, why, asked=False) == lacks
+    assert position_wording.why_none(kuhn, why, asked=True) == "Expected a smaller game, got this one."
+    assert position_wording.why_none(games.nim(), why, asked=False).startswith("Nothing is hidden in this game")
 
 
 def test_numbers_in_words() -> None:
-    assert say.percent(Fraction(1, 3)) == "33.33%"
-    assert say.fraction(Fraction(-1, 18)) == "−1/18"
-    assert say.fraction(Fraction(10**20 + 1, 3 * 10**20)) == "≈ 0.333333"
-    assert say.heat([["", "x"], ["y", "1/2"], ["z", "−1"]]) == [[None, None], [None, 9], [None, 0]]
+    assert wording.percent(Fraction(1, 3)) == "33.33%"
+    assert wording.fraction(Fraction(-1, 18)) == "−1/18"
+    assert wording.fraction(Fraction(10**20 + 1, 3 * 10**20)) == "≈ 0.333333"
+    assert wording.heat([["", "x"], ["y", "1/2"], ["z", "−1"]]) == [[None, None], [None, 9], [None, 0]]

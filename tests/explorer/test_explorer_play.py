@@ -62,7 +62,7 @@ def test_a_game_whose_solution_is_gone_is_kept(tmp_path: Path) -> None:
         begun = made.post("/play", 201, {"game": "nim(heaps=1-2)", "seed": 3})
         path.unlink()
         page = made.get(f"/play/{begun['id']}", 410, headers={"accept": "text/html"}).text
-        assert "its file is gone" in words(page) and "The game is kept" in words(page)
+        assert "was deleted; solve the game again" in words(page) and "this game continues" in words(page)
         link = unescape(re.search(r'href="([^"]*)">Solve it again', page)[1])  # type: ignore[index]
         assert 'value="1,2"' in made.get(link).text
         save(solve(games.nim((1, 2))), path)
@@ -116,6 +116,6 @@ def test_playing_from_a_position(served: Served) -> None:
     sent = {"game": "resistance-5", "side": "resistance", "seed": 1, "position": "resistance-5/ab+/abc-"}
     told = served.post("/play", 201, sent)
     assert (told["position"], told["opening"], told["number"]) == (sent["position"], sent["position"], 1)
-    assert "So far: ab passed, then abc failed." in words(served.get(f"/play/{told['id']}").text)
+    assert "So far: ab passed, abc failed." in words(served.get(f"/play/{told['id']}").text)
     assert served.post("/play", 404, sent | {"position": "resistance-5/ab+/xyz-"})["error"]
     assert served.post("/play", 409, {"game": "kuhn", "position": "kuhn@Q/check/check"})["error"]

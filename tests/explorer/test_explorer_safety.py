@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ruse import games
-from ruse.explorer.keeping import keep
 from ruse.explorer.safety import POLICY, needs_token
+from ruse.explorer.solution_files import keep
 from ruse.solving.pipeline import solve
 from served import Served
 

@@ -28,7 +28,7 @@ def test_ports(monkeypatch: pytest.MonkeyPatch) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(ServeError, match="free port"):
+        with pytest.raises(ServeError, match="already in use; choose another with --port"):
             listen("127.0.0.1", port)
         monkeypatch.setattr("ruse.explorer.serve.PORT", port)
         with listen("127.0.0.1", None) as found:

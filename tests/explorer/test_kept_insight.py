@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ruse
-from ruse.explorer.keeping import keep
+from ruse.explorer.solution_files import keep
 from ruse.games.resistance.insight_program import OptimalProgram
 from ruse.insight import kept
 from ruse.insight.check import check

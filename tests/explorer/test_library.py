@@ -11,8 +11,8 @@ import pytest
 
 from ruse import games
 from ruse.explorer.errors import Gone, Late, NotHere
-from ruse.explorer.keeping import keep
 from ruse.explorer.library import Library
+from ruse.explorer.solution_files import keep
 from ruse.forms.certificate import Certificate
 from ruse.solution import container
 from ruse.solution.store import save
@@ -60,7 +60,7 @@ def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: 
     entry = library.find("kuhn", source)
     assert library.open(entry).solution.value == KUHN
     save(solve(games.kuhn(), "cfr+", iterations=10), path)
-    with pytest.raises(Late, match="has just changed: ask again"):
+    with pytest.raises(Late, match="has just changed; reload the page"):
         library.open(entry)
     entry = library.find("kuhn", source)
     assert library.open(entry).solution.solver == "cfr+"
@@ -70,7 +70,7 @@ def test_file_deleted_changed_and_damaged_while_open(tmp_path: Path, kuhn_file: 
     path.unlink()
     with pytest.raises(Gone, match="deleted"):
         library.open(entry)
-    assert library.find("kuhn", source).gone and not library.find("kuhn").gone
+    assert library.find("kuhn", source).missing and not library.find("kuhn").missing
     assert library.find("resistance-5").name == "resistance"
     with pytest.raises(NotHere, match="library"):
         library.find("kuhnish")

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from ruse import games
-from ruse.explorer import say, tell
-from ruse.explorer.keeping import keep
+from ruse.explorer import position_wording, wording
+from ruse.explorer.solution_files import keep
 from ruse.insight import insight
 from ruse.present.viewer import viewer
 from ruse.solving.pipeline import solve
@@ -105,7 +105,7 @@ def test_bounds_are_marked_as_bounds(served: Served) -> None:
     open_end = Range(
         Bound(Fraction(0), None, Fraction(0), {}, {}), Bound(Fraction(1, 3), Fraction(1, 3), Fraction(0), {}, {})
     )
-    assert tell.spread(open_end).endswith("bounds only")
+    assert position_wording.spread(open_end).endswith("bounds only")
 
 
 def test_games_without_secrets_say_why_there_is_no_insight(served: Served) -> None:
@@ -113,7 +113,7 @@ def test_games_without_secrets_say_why_there_is_no_insight(served: Served) -> No
     page = page_at(served, "/p/nim")
     assert "Nothing is hidden in this game" in page and "Cost as a fixed habit" not in page
     answer = served.client.get("/p/nim.insight.json")
-    assert answer.status_code == 400 and "expected a game with secrets for insight, got nim" in answer.json()["error"]
+    assert answer.status_code == 400 and "nothing is hidden in nim" in answer.json()["error"]
 
 
 # Beliefs.
@@ -126,7 +126,7 @@ def test_the_slider_moves_what_may_be_believed(served: Served) -> None:
         told = insight_at(served, PASSED_TWICE, slip=slip)["beliefs"]["d is a spy"]
         suspicion.append(Fraction(told["slip"]))
         assert (told["stored"], told["facts"], told["least"], told["greatest"]) == ("1", "2/5", "1", "1")
-        assert spaced(say.percent(suspicion[-1])) in spaced(page_at(served, PASSED_TWICE, slip=slip))
+        assert spaced(wording.percent(suspicion[-1])) in spaced(page_at(served, PASSED_TWICE, slip=slip))
     assert suspicion[0] == 1 > suspicion[1] > suspicion[2] > suspicion[3] > Fraction(2, 5)
     assert suspicion[1] == Fraction(183200, 227699)
     page = spaced(page_at(served, PASSED_TWICE, slip="1/10"))
@@ -192,7 +192,7 @@ def test_the_table_is_drawn_as_at_play(served: Served) -> None:
     assert "Points: resistance 1, spies 1; three win." in page
     assert "Mission 3 of 5 comes next: 2 seats, 1 sabotage fails it." in page
     assert "seats sent 2 3 2 3 3" in page and "sabotages to fail 1 1 1 1 1" in page
-    assert "nobody leads, votes or talks" in page and "does not know its own members" in page
+    assert "leaves out leaders, votes and talk" in page and "does not know who its members are" in page
     assert "You are the spies: a and b." in words(served.get("/p/resistance-5@ab/ab+").text)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 import ruse
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.games import make
 from ruse.solution.store import save
 from served import Served, words
@@ -39,7 +39,7 @@ def test_a_position_tells_how_likely_each_seat_has_each_role(served: Served) -> 
     text = page(served, path)
     assert told["seats"][0]["roles"]["merlin"]["by_facts"] == "1/2"
     for seat in told["seats"]:
-        assert say.percent(Fraction(seat["spy"])) in text
+        assert wording.percent(Fraction(seat["spy"])) in text
     assert sum(Fraction(one["spy"]) for one in told["seats"]) == 2
     assert "Everybody reports in private to a mediator" in text and "Seat a claims to be Merlin" in text
     assert {chip["step"] for chip in told["history"]} == {GAME.title, "a=merlin:cd,c=merlin:ab"}
@@ -79,7 +79,7 @@ def test_spies_say_what_they_report_in_lists(served: Served) -> None:
 
 def test_the_companion_tells_roles_and_refuses_what_cannot_be(served: Served) -> None:
     text = page(served, f"/companion/{GAME.title}?seat=a&role=merlin&sees=bc")
-    assert "Proved: B and C are spies." in text and "Whom to send" in text
+    assert "Proved: B and C are spies." in text and "Team to send" in text
     text = page(served, f"/companion/{GAME.title}?team-1=abc&cards-1=1")
     assert "Expected 2 seats on mission 1, got 3." in text and "Of 12 ways to deal the roles, 12 fit" in text
-    assert served.get("/companion/kuhn", 400).json()["error"] == "expected a table with roles, got kuhn: see /companion"
+    assert served.get("/companion/kuhn", 400).json()["error"] == "kuhn has no roles; use the page /companion"

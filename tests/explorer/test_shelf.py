@@ -11,8 +11,8 @@ import pytest
 
 from amounts import ALL
 from ruse import games
-from ruse.explorer.keeping import keep
 from ruse.explorer.shelf import MOST_NAME, NAMES
+from ruse.explorer.solution_files import keep
 from ruse.solving.pipeline import solve
 from serving import JSON, PATIENCE, serving_here
 

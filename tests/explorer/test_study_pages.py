@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from ruse import games
-from ruse.explorer import in_full, say
-from ruse.explorer.insights import Looked
-from ruse.explorer.jobs import Job, Point
+from ruse.explorer import exact_numbers, wording
+from ruse.explorer.insights import InsightStatus
+from ruse.explorer.jobs import Job, RunPoint
 from ruse.explorer.plots import gaps_svg
 from ruse.present.public import public_states
 from ruse.solution.store import save
@@ -48,7 +48,7 @@ def test_hands_and_their_twins_say_the_same(served: Served, position: str) -> No
                     option["value"],
                     option["loss"],
                 )
-                assert say.percent(Fraction(option["odds"])) in page
+                assert wording.percent(Fraction(option["odds"])) in page
                 row = next(one for one in rows if (one["position"], one["move"]) == (hand["position"], option["move"]))
                 assert (row["odds"], row["likely"]) == (option["odds"], hand["odds"])
 
@@ -94,7 +94,7 @@ def test_states_that_cannot_be_shown(served: Served) -> None:
     assert "below 55, got 99" in served.get("/states/kuhn.json?root=99", 404).json()["error"]
     served.get(f"/states/kuhn.json?open={'9' * 4000}", 404)
     served.get("/states/kuhn.json?open=a", 422)
-    assert "state by state" in served.get("/states/resistance-5.json", 400).json()["error"]
+    assert "cannot be shown" in served.get("/states/resistance-5.json", 400).json()["error"]
     assert "/states/" not in served.get("/p/resistance-5?tab=tree").text
     assert "/states/kuhn" in served.get("/p/kuhn?tab=tree").text
 
@@ -202,7 +202,7 @@ def test_runs_are_drawn_beside_each_other(tmp_path: Path) -> None:
 def test_jobs_that_go_on_are_drawn_too(served: Served) -> None:
     jobs = served.app.state.explorer.jobs
     job = Job("going", "solve", {"solver": "cfr+"}, "kuhn", "asked", "running", identity="kuhn's")
-    job.points = [Point(0.1, -1.0, 1.0), Point(0.2, -0.1, 0.0)]
+    job.points = [RunPoint(0.1, -1.0, 1.0), RunPoint(0.2, -0.1, 0.0)]
     jobs._jobs[job.id] = job
     try:
         (run,) = served.get("/convergence.json?run=job:going").json()["runs"]
@@ -215,7 +215,10 @@ def test_jobs_that_go_on_are_drawn_too(served: Served) -> None:
 
 
 def test_runs_that_are_not_there(served: Served) -> None:
-    assert "got 'file:none'" in served.get("/convergence.json?run=file:none", 404).json()["error"]
+    assert (
+        "no recorded bounds of the run 'file:none'"
+        in served.get("/convergence.json?run=file:none", 404).json()["error"]
+    )
     served.get("/convergence.json", 422, params=[("run", str(number)) for number in range(20)])
     assert gaps_svg([], "seconds").startswith("<svg")
 
@@ -255,14 +258,16 @@ def test_a_notebook_of_a_position(served: Served) -> None:
 
 def test_what_the_table_rounds_is_there_in_full() -> None:
     long = Fraction(10**20 + 1, 3 * 10**20)
-    assert in_full.rounded([("a", Fraction(1, 3)), ("b", -long)]) == [("b", f"−{long.numerator}/{long.denominator}")]
-    (vast,) = in_full.rounded([("c", Fraction(1, 10**700))])
+    assert exact_numbers.rounded([("a", Fraction(1, 3)), ("b", -long)]) == [
+        ("b", f"−{long.numerator}/{long.denominator}")
+    ]
+    (vast,) = exact_numbers.rounded([("c", Fraction(1, 10**700))])
     assert "which the CSV has" in vast.text
     views = viewed("leduc")
     view = views.at("leduc@Ks")
-    texts = [one.text for one in in_full.of_view(views.solution, view, Looked())]
+    texts = [one.text for one in exact_numbers.of_view(views.solution, view, InsightStatus())]
     assert str(view.options[0].odds) in texts
     (state,) = public_states(views, "leduc@Ks")
     assert str(state.hands[0].view.options[0].odds) in [
-        one.text for one in in_full.of_hands(views.solution.game, state, "odds")
+        one.text for one in exact_numbers.of_hands(views.solution.game, state, "odds")
     ]

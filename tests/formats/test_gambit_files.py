@@ -146,7 +146,7 @@ def test_every_label_becomes_a_step_of_its_own() -> None:
     moves = game.moves(0)
     assert moves[:9] == ("1", "a-b_1", "a-b_2", "a-b_3", "a_1", "6", "7", "8", "9")
     assert moves[9:] == ("x" * 200 + "_1", "x" * 200 + "_2", "é→", "13")
-    assert (game.title, game.sides, game.tell(0)) == ("efg", ("player-1", "player-2"), "@player-1-7")
+    assert (game.title, game.sides, game.format_position(0)) == ("efg", ("player-1", "player-2"), "@player-1-7")
 
 
 def test_information_sets_have_names_of_their_own() -> None:

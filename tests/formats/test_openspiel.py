@@ -157,7 +157,9 @@ def test_positions_and_titles() -> None:
     assert load(str(poker.parameters["game"])).title == poker.title
     tic_tac_toe = load("tic_tac_toe")
     after = tic_tac_toe.play(tic_tac_toe.start(), tic_tac_toe.moves(tic_tac_toe.start())[4])
-    assert tic_tac_toe.title + tic_tac_toe.tell(tic_tac_toe.knows(after, 1)) == "openspiel:tic_tac_toe/x(1,1)"
+    assert (
+        tic_tac_toe.title + tic_tac_toe.format_position(tic_tac_toe.knows(after, 1)) == "openspiel:tic_tac_toe/x(1,1)"
+    )
 
 
 @given(st.text())

@@ -144,7 +144,7 @@ def test_larger_ones_are_checked_board_by_board(
     assert solution.note == note
     assert f"; {headline}, by" in repr(solution)
     table = dict(solution.tables[0])
-    position, _ = game.file(game.title, 0)  # the start
+    position, _ = game.representative_position(game.title, 0)  # the start
     odds = table[position]
     worst = {move: Fraction(not share) / (len(odds) - 1) for move, share in odds.items()}
     for broken in ({**table, position: worst}, {**table, f"{game.title}@nowhere": odds}):
@@ -168,8 +168,13 @@ def test_positions_are_plays_or_boards() -> None:
     game = boards_of("tic_tac_toe")
     solution = ruse.solve(game)
     one, other = ("openspiel:tic_tac_toe" + text for text in ("/x(0,0)/o(1,1)/x(2,2)", "/x(2,2)/o(1,1)/x(0,0)"))
-    board, _ = game.file(one, 1)
-    assert board == game.file(other, 1)[0] == game.file(board, 1)[0] == "openspiel:tic_tac_toe@1+x..|.o.|..x"
+    board, _ = game.representative_position(one, 1)
+    assert (
+        board
+        == game.representative_position(other, 1)[0]
+        == game.representative_position(board, 1)[0]
+        == "openspiel:tic_tac_toe@1+x..|.o.|..x"
+    )
     odds = solution.strategy(1).at(one)
     assert odds == solution.strategy(1).at(other) == solution.strategy(1).at(board)
     assert odds["o(0,2)"] == odds["o(2,0)"] == 0  # which lose

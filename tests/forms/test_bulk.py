@@ -161,7 +161,7 @@ class Tabled(Wrapper):
     def play(self, state: State, move: Any) -> State:
         return (*state, self.game.play(state[-1], move))
 
-    def tell(self, knowledge: Knowledge) -> str:
+    def format_position(self, knowledge: Knowledge) -> str:
         return f"@{knowledge!r}"
 
     def knows(self, state: State, side: int) -> Knowledge:

@@ -16,8 +16,8 @@ import pytest
 
 from companions import solution
 from ruse.cli import main
-from ruse.games.resistance.companion import After, Companion, packed
-from ruse.games.resistance.companion_record import Evening, RecordError, Role, Round, from_json, read
+from ruse.games.resistance.companion import After, ResistanceCompanion, packed
+from ruse.games.resistance.companion_record import Evening, OwnSeat, RecordError, Round, from_json, read
 from ruse.games.resistance.table import make_table
 from ruse.games.resistance.view import ResistanceViewer
 
@@ -32,8 +32,8 @@ def evening(players: int, *rounds: tuple[str, int]) -> Evening:
     return made
 
 
-def companion(of: Evening, slip: Fraction = Fraction(1, 10)) -> Companion:
-    return Companion(replace(of, slip=slip), solution(of.table.players).tables)
+def companion(of: Evening, slip: Fraction = Fraction(1, 10)) -> ResistanceCompanion:
+    return ResistanceCompanion(replace(of, slip=slip), solution(of.table.players).tables)
 
 
 def test_two_sabotages_aboard_a_team_of_two_prove_both() -> None:
@@ -72,10 +72,10 @@ def test_editing_keeps_to_the_same_rules() -> None:
 def test_a_role_that_the_missions_rule_out_is_refused() -> None:
     made = evening(5, ("ab", 2))
     with pytest.raises(RecordError, match="got Ann as loyal"):
-        replace(made, role=Role(0)).checked()
+        replace(made, role=OwnSeat(0)).checked()
     with pytest.raises(RecordError, match="got Ann and Cleo as spies"):
-        replace(made, role=Role(0, False, (2,))).checked()
-    assert replace(made, role=Role(0, False, (1,))).checked()
+        replace(made, role=OwnSeat(0, False, (2,))).checked()
+    assert replace(made, role=OwnSeat(0, False, (1,))).checked()
 
 
 @pytest.mark.parametrize("slip", [Fraction(-1, 2), Fraction(3, 2)])
@@ -112,10 +112,10 @@ def test_missions_are_worth_what_the_position_pages_say(players: int, solver: st
             team = tuple(sorted(random.sample(range(players), table.missions[number])))
             made = made.add(Round(team, random.choice((0, table.sabotages[number]))))
         view = viewer.at(made.position.text(table))
-        found = Companion(replace(made, slip=NONE), solved.tables)
+        found = ResistanceCompanion(replace(made, slip=NONE), solved.tables)
         if found.beliefs(NONE).slips:
             continue
-        worths = {one.team: 2 * one.worth - 1 for one in found.missions()}
+        worths = {one.team: 2 * one.win - 1 for one in found.missions()}
         assert sorted(worths.values()) == sorted(option.value for option in view.options if option.value is not None)
         assert {one.sent for one in found.missions()} <= {option.odds for option in view.options} | {0}
 
@@ -134,7 +134,7 @@ def test_beliefs_with_slips_agree_with_deals_that_are_played() -> None:
             key = (spies, counts)
             if key not in odds:
                 made = replace(Evening.begin(table), rounds=tuple(map(Round, teams, counts)))
-                odds[key] = Companion(made, tables).sabotage(team, spies)
+                odds[key] = ResistanceCompanion(made, tables).sabotage(team, spies)
             aboard = sum(seat in spies for seat in team)
             told = int(random.random() < odds[key])  # all missions here take one sabotage
             cards = [random.random() < 0.5 if random.random() < slip else card < told for card in range(aboard)]
@@ -148,15 +148,15 @@ def test_beliefs_with_slips_agree_with_deals_that_are_played() -> None:
         if kept[5] < 200:
             continue
         made = replace(Evening.begin(table), rounds=tuple(map(Round, teams, counts))).checked()
-        for seat, belief in enumerate(Companion(made, tables).beliefs(slip).seats):
+        for seat, belief in enumerate(ResistanceCompanion(made, tables).beliefs(slip).seats):
             error = (float(belief * (1 - belief)) / kept[5]) ** 0.5
             assert abs(kept[seat] / kept[5] - float(belief)) <= 4 * error + 1e-12, (counts, seat)
 
 
 def test_a_loyal_seat_knows_more_than_the_table() -> None:
     found = companion(evening(5, ("ab", 1)))
-    assert found.facts(Role(0)).seats == (0, 1, Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))
-    missions = found.missions(Role(0))
+    assert found.facts(OwnSeat(0)).seats == (0, 1, Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))
+    missions = found.missions(OwnSeat(0))
     assert 1 not in missions[0].team and {one.proved for one in missions if 1 in one.team} == {1}
 
 
@@ -167,11 +167,11 @@ def test_spies_hear_what_the_strategy_does_with_a_team() -> None:
     assert found.order((0, 1), (2, 3)).failing is None
     orders = [found.order((0, 1), spies) for spies in found.deals]
     wins = [one.passing if one.failing is None or not one.sabotage else one.failing for one in orders]
-    assert sum(wins) / 10 == found.missions()[0].worth == Fraction(3, 10)
+    assert sum(wins) / 10 == found.missions()[0].win == Fraction(3, 10)
 
 
 def test_an_evening_is_read_again_as_it_was_written() -> None:
-    made = replace(evening(7, ("ab", 0), ("abc", 1)), role=Role(2, False, (5, 6)), title="<b>", revealed=(2, 5, 6))
+    made = replace(evening(7, ("ab", 0), ("abc", 1)), role=OwnSeat(2, False, (5, 6)), title="<b>", revealed=(2, 5, 6))
     made = replace(made, rounds=(replace(made.rounds[0], leader=3, against=(4, 5)), *made.rounds[1:]))
     assert from_json(made.to_json()) == read(json.dumps(made.to_json())) == made
 
@@ -205,7 +205,7 @@ def test_what_the_counts_say_is_not_forgotten_later() -> None:
     after = found.after
     assert isinstance(after, After)
     cells = found.place.cells
-    for mission in after.worths(cells):
+    for mission in after.values(cells):
         for result in "+-":
             child = cells.send(mission).then(result)
             assert len(list(after.fitting(child))) <= 1
@@ -260,9 +260,12 @@ def test_an_evening_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         (["--players", "11"], "no official table has 11 players"),
         (["--from", "nowhere.json"], "No such file"),
         (["--out", "nowhere/evening.html"], "for --out does not exist"),
-        (["avalon", "--out", "evening.html"], "whose companion fits one file, such as resistance, got avalon-5"),
-        (["avalon", "--players", "6", "--out", "evening.html"], "fits one file, such as resistance, got avalon-6"),
-        (["kuhn", "--out", "evening.html"], "expected a game with a companion, got kuhn"),
+        (["avalon", "--out", "evening.html"], "the companion of avalon-5 does not fit into one file"),
+        (["avalon", "--players", "6", "--out", "evening.html"], "the companion of avalon-6 does not fit into one file"),
+        (
+            ["kuhn", "--out", "evening.html"],
+            "kuhn has no companion; choose another game, such as resistance",
+        ),
     ],
 )
 def test_wrong_input_is_one_sentence(given: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:

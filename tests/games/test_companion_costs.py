@@ -11,12 +11,12 @@ import pytest
 from amounts import ALL
 from companions import solution
 from ruse.games.resistance import notation
-from ruse.games.resistance.companion import Companion
-from ruse.games.resistance.companion_record import Evening, Role, Round
-from ruse.games.resistance.places import Place
+from ruse.games.resistance.cells import Place
+from ruse.games.resistance.companion import ResistanceCompanion
+from ruse.games.resistance.companion_record import Evening, OwnSeat, Round
+from ruse.games.resistance.evaluator import Evaluator
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.resistance.table import POINTS_TO_WIN, make_table
-from ruse.games.resistance.worth import Worth
 
 Seats = tuple[int, ...]
 EVENINGS = ["", "ab0", "ab1", "ab0 abc0", "ab0 abc1", "ab0 acd0", "ab1 cde0", "ab0 abc0 ab1", "ab1 acd1 bc0"]
@@ -26,18 +26,18 @@ CASES = [  # evenings of less than two missions take seconds each
 ]
 
 
-def companion(text: str, slip: Fraction, players: int = 5) -> Companion:
+def companion(text: str, slip: Fraction, players: int = 5) -> ResistanceCompanion:
     made = Evening.begin(make_table(players))
     for word in text.split():
         made = made.add(Round(tuple(ord(letter) - ord("a") for letter in word[:-1]), int(word[-1])))
-    return Companion(replace(made, slip=slip), solution(players).tables)
+    return ResistanceCompanion(replace(made, slip=slip), solution(players).tables)
 
 
 class BruteForce:
     """Every team, result and deal, seat by seat: the spies by their strategy, the resistance as well as it can."""
 
-    def __init__(self, found: Companion) -> None:
-        self.table, self.worth = found.table, Worth(found.table, found.tables or ({}, {}))
+    def __init__(self, found: ResistanceCompanion) -> None:
+        self.table, self.evaluator = found.table, Evaluator(found.table, found.tables or ({}, {}))
 
     def best(self, done: tuple[tuple[Seats, bool], ...], weights: dict[Seats, Fraction]) -> Fraction:
         passed = sum(result for _, result in done)
@@ -47,8 +47,8 @@ class BruteForce:
         return max(self.sent(done, weights, team) for team in combinations(range(self.table.players), size))
 
     def sent(self, done: tuple[tuple[Seats, bool], ...], weights: dict[Seats, Fraction], team: Seats) -> Fraction:
-        place = Place(self.table, notation.Position(None, done, team), RESISTANCE)
-        shares = {spies: self.worth.sabotage(place.cells, place.counts(spies)) for spies in weights}
+        place = Place(self.table, notation.MissionHistory(None, done, team), RESISTANCE)
+        shares = {spies: self.evaluator.sabotage(place.cells, place.counts(spies)) for spies in weights}
         total = Fraction(0)
         for passes in (True, False):
             left = {
@@ -67,15 +67,15 @@ def test_missions_are_worth_what_brute_force_finds(text: str, slip: Fraction) ->
     brute = BruteForce(found)
     missions = found.missions()
     expected = {one.team: brute.sent(found.evening.position.done, weights, one.team) / total for one in missions}
-    assert {one.team: one.worth for one in missions} == expected
+    assert {one.team: one.win for one in missions} == expected
     assert {one.team: one.loss for one in missions} == {
         team: max(expected.values()) - worth for team, worth in expected.items()
     }
 
 
 @pytest.mark.parametrize("players", [5, 6, 7])
-@pytest.mark.parametrize("role", [None, Role(0), Role(3)], ids=["nobody", "a", "d"])
-def test_no_cost_is_negative_and_the_best_costs_nothing(players: int, role: Role | None) -> None:
+@pytest.mark.parametrize("role", [None, OwnSeat(0), OwnSeat(3)], ids=["nobody", "a", "d"])
+def test_no_cost_is_negative_and_the_best_costs_nothing(players: int, role: OwnSeat | None) -> None:
     for slip in SLIPS:
         for text in ("", "ab0", "ab0 abc0", "ab0 abc1", "ab1 cde0"):
             losses = [one.loss for one in companion(text, slip, players).missions(role)]
@@ -85,5 +85,5 @@ def test_no_cost_is_negative_and_the_best_costs_nothing(players: int, role: Role
 def test_equal_missions_cost_the_same() -> None:
     """Issue 23: ab cost half a point beside ac, as the one went on by the stored strategy and the other did not."""
     missions = {notation.seats(one.team): one for one in companion("ab0 abc0", Fraction(1, 10)).missions()}
-    assert missions["ab"].worth == missions["ac"].worth
+    assert missions["ab"].win == missions["ac"].win
     assert missions["ab"].loss == missions["ac"].loss == 0 and missions["ab"].sent == 1

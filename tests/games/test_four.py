@@ -48,7 +48,7 @@ def test_lines_on_bits_are_straight_lines(rows: int, columns: int, line: int, se
         if ended:
             assert game.payoff(state) == (0 if not won else 1 - 2 * won[0])
             return
-        assert game.read(game.title + game.tell(state)) == state
+        assert game.read(game.title + game.format_position(state)) == state
         move = random.choice(list(game.moves(state)))
         height = sum(column == move for _, column in board)
         board[height, move] = game.turn(state)
@@ -60,7 +60,7 @@ def test_positions_name_boards() -> None:
     state = game.start()
     for move in (3, 3, 4):
         state = game.play(state, move)
-    assert game.title + game.tell(state) == "4-in-a-row@-,-,-,xo,x,-,-"
+    assert game.title + game.format_position(state) == "4-in-a-row@-,-,-,xo,x,-,-"
     assert ruse.games.game_of("4-in-a-row@-,-,-,xo,x,-,-").title == "4-in-a-row"
     for wrong in ("-,-,-,x", "x,x,-,-,-,-,-", "xoxoxox,-,-,-,-,-,-", "z,-,-,-,-,-,-", "xxxx,ooo,-,-,-,-,-", ""):
         with pytest.raises(PositionError, match="expected a board such as 4-in-a-row@-,-"):

@@ -26,7 +26,7 @@ from ruse.forms.reductions.wrapper import Wrapper
 from ruse.forms.sequence_form import sequence_form
 from ruse.games import GAMES, UnknownGame, UnknownParameter, make, parameters_of
 from ruse.games.resistance import Resistance
-from ruse.games.resistance.rules import Play, Seats
+from ruse.games.resistance.rules import ResistancePlay, Seats
 from ruse.games.resistance.table import make_table
 from toys import TreeGame, figure_2_2, random_games, random_perfect_information_games
 
@@ -285,7 +285,7 @@ def test_counts_agree_with_the_sequence_form(game: TreeGame) -> None:
 class JohanssonTable(Resistance):
     """Johansson §2.4 also removes "options that contain a previously failed mission"."""
 
-    def moves(self, state: Play) -> Any:
+    def moves(self, state: ResistancePlay) -> Any:
         options = super().moves(state)
         if self.turn(state) != 0:
             return options

@@ -159,7 +159,7 @@ def told(name: str, parameters: Mapping[str, object], moves: list[object], side:
     for move in moves:
         assert move in game.moves(state)
         state = game.play(state, move)
-    return game.tell(game.knows(state, side))
+    return game.format_position(game.knows(state, side))
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,12 @@ from ruse.forms.reductions.refined import refined
 from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.games import make
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
-from ruse.games.hidden_roles.arrays import Walk
+from ruse.games.hidden_roles.arrays import ArrayWalk
+from ruse.games.hidden_roles.classes import seat_policy
 from ruse.games.hidden_roles.orbits import Orbit, Orbits
-from ruse.games.hidden_roles.rules import Play
+from ruse.games.hidden_roles.rules import RolesPlay
 from ruse.games.hidden_roles.solve import _honest
-from ruse.games.hidden_roles.verify import Answer, HiddenRolesVerifier
-from ruse.games.hidden_roles.verify_filed import seat_policy
+from ruse.games.hidden_roles.verify import BestResponses, HiddenRolesVerifier
 from ruse.games.resistance.table import make_table
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
@@ -67,7 +67,7 @@ def value(form: SequenceForm) -> Fraction:
 
 def up_to_names(game: Game, heeding: bool = True) -> SequenceForm:
     assert isinstance(game, HiddenRoles)
-    return Walk(Orbits(game, heeding)).written().form
+    return ArrayWalk(Orbits(game, heeding)).written().form
 
 
 def title(parameters: dict[str, Any]) -> str:
@@ -102,7 +102,7 @@ def test_the_form_on_arrays_is_that_of_the_game_up_to_names(parameters: dict[str
     game = make("avalon", parameters)
     assert isinstance(game, HiddenRoles)
     orbits = Won(game)
-    written, whole = Walk(orbits).written(), plain_form(orbits)
+    written, whole = ArrayWalk(orbits).written(), plain_form(orbits)
     assert orbits.won() >= len(written.form.payoffs) - 1
     sequences = []
     for side, (mine, its) in enumerate(zip(written.form.trees, whole.trees, strict=True)):
@@ -186,7 +186,11 @@ def test_what_is_heeded_is_what_spies_could_have_said_themselves(roles: str) -> 
     for game in tables(roles):
         spies = game.spies(game.cast.seats)
         known = tuple(kind if kind in game.cast.known else -1 for kind in game.cast.seats)
-        alike = [deal for deal in game.cast.deals if game.knows(Play(deal), 1) == game.knows(Play(game.cast.seats), 1)]
+        alike = [
+            deal
+            for deal in game.cast.deals
+            if game.knows(RolesPlay(deal), 1) == game.knows(RolesPlay(game.cast.seats), 1)
+        ]
         for lie in game.lies(spies):
             for deal in alike:
                 told = tuple(claim or game.cast.true_claim(deal, seat) for seat, claim in enumerate(lie))
@@ -218,7 +222,7 @@ def test_few_lies_are_left(parameters: dict[str, Any], lies: tuple[int, int]) ->
 def test_honest_missions_are_enough_at_five_players_with_merlin_and_the_assassin() -> None:
     game = make("avalon", {"players": 5})
     assert isinstance(game, HiddenRoles)
-    assert value(Walk(Orbits(game), honest=True).written().form) == Fraction(1, 3)
+    assert value(ArrayWalk(Orbits(game), honest=True).written().form) == Fraction(1, 3)
 
 
 def test_a_silent_merlin_at_five_players_is_found_out_one_time_in_three() -> None:
@@ -332,7 +336,7 @@ def test_lies_that_nobody_heeds_are_answered_by_all_that_was_said() -> None:
     """Spies who say anything, as likely as not: the verifier hears it, and so does a plain walk of the rules."""
     game = make("avalon", SMALL[5])
     assert isinstance(game, HiddenRoles)
-    written = Walk(Orbits(game, heeding=False)).written()
+    written = ArrayWalk(Orbits(game, heeding=False)).written()
     tree = written.form.trees[1]
     spies = {
         written.position(1, number): {
@@ -342,7 +346,7 @@ def test_lies_that_nobody_heeds_are_answered_by_all_that_was_said() -> None:
         for number, (_, first, end) in enumerate(tree.sets())
     }
     assert len(spies[f"{game.title}@a"]) == 3 > len(Orbits(game).lies)
-    found = 2 * Answer(game).to_spies(spies.__getitem__) - 1
+    found = 2 * BestResponses(game).to_spies(spies.__getitem__) - 1
     assert found == plain.guarantee(game, 1, seat_policy(game, 1, spies))
 
 
@@ -422,7 +426,7 @@ def test_feigned_missions_are_left_out_where_there_would_be_too_many_plays() -> 
     game = make("avalon", {"players": 4, "spies": 2, "missions": [2, 3, 2, 3, 3], "sabotages": [1, 1, 1, 2, 1]})
     assert isinstance(game, HiddenRoles)
     orbits = Orbits(game)
-    feigned, honest = (Walk(orbits, honest=True, feigned=kept).written().form for kept in (True, False))
+    feigned, honest = (ArrayWalk(orbits, honest=True, feigned=kept).written().form for kept in (True, False))
     assert len(honest.payoffs) < len(feigned.payoffs)
     assert len(_honest(orbits, len(honest.payoffs)).form.payoffs) == len(honest.payoffs)
     assert value(honest) <= value(feigned) <= value(up_to_names(game))

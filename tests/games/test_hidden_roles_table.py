@@ -17,20 +17,20 @@ from ruse.cli.program import main
 from ruse.core.game import PositionError, RuseError
 from ruse.explorer.forms import chosen_move
 from ruse.games import make
-from ruse.games.hidden_roles.companion import Companion, asked
+from ruse.games.hidden_roles.companion import RolesCompanion, asked
 from ruse.games.hidden_roles.companion_record import RolesEvening, from_json
-from ruse.games.hidden_roles.companion_terminal import converse, told
-from ruse.games.hidden_roles.course import course
-from ruse.games.hidden_roles.names import renamed
-from ruse.games.hidden_roles.places import read
+from ruse.games.hidden_roles.companion_terminal import converse, evening_json
+from ruse.games.hidden_roles.evaluator import RolesEvaluator
+from ruse.games.hidden_roles.notation import read
+from ruse.games.hidden_roles.orbits import renamed
 from ruse.games.hidden_roles.view import HiddenRolesViewer
-from ruse.games.hidden_roles.worth import Worth
+from ruse.games.hidden_roles.words import course
 from ruse.games.resistance.companion_record import RecordError, Round
 from ruse.insight import insight
 from ruse.insight.engine import TreeInsight
 from ruse.play import session as sessions
 from ruse.play.coach import judge
-from ruse.present.report import told as shown
+from ruse.present.report import format_solution as shown
 from ruse.present.rules import outline
 from ruse.present.viewer import viewer
 from ruse.solution.store import save
@@ -95,7 +95,7 @@ def test_a_position_is_read_back_as_it_is_told() -> None:
     for side in (0, 1):
         for position in solved().tables[side]:
             whose, known = read(game, position)  # type: ignore[arg-type]
-            assert (whose, game.title + game.tell(known)) == (side, position)
+            assert (whose, game.title + game.format_position(known)) == (side, position)
 
 
 def test_a_position_under_other_names_has_the_same_odds() -> None:
@@ -105,7 +105,7 @@ def test_a_position_under_other_names_has_the_same_odds() -> None:
         strategy = with_mordred().strategy(side)
         for position, odds in list(strategy.table.items())[::9]:
             _, known = read(game, position)  # type: ignore[arg-type]
-            other = game.title + game.tell(renamed(known, (2, 0, 3, 1)))
+            other = game.title + game.format_position(renamed(known, (2, 0, 3, 1)))
             looked.add(other == position)
             assert sorted(strategy.at(other).values()) == sorted(odds.values()), (position, other)
     assert False in looked
@@ -124,7 +124,7 @@ def test_every_way_to_a_position_leads_there() -> None:
         for position in list(solved().tables[side])[::7]:
             moves = views.way(position, side, lambda odds: max(odds, key=odds.__getitem__))
             _, states = sessions._walked(game, None, moves)
-            assert game.title + game.tell(game.knows(states[-1], side)) == position
+            assert game.title + game.format_position(game.knows(states[-1], side)) == position
 
 
 def test_solving_anew_is_never_worse_for_the_side_that_looks() -> None:
@@ -170,7 +170,7 @@ def test_outcomes_of_strategies_by_class_are_those_of_their_value() -> None:
 def test_how_a_game_goes_adds_up_to_its_value() -> None:
     vouching = by_class({"players": 4, "spies": 1, "missions": [2, 3, 2, 3, 3], "talk": "vouch", "truth": "1/2"})
     for solution in (solved(), with_mordred(), vouching):  # who files the last guess when all is said
-        worth = Worth(solution.game, solution.tables)  # type: ignore[arg-type]
+        worth = RolesEvaluator(solution.game, solution.tables)  # type: ignore[arg-type]
         found = course(worth)
         won = sum(
             way.weight * (1 - worth.guesses(way).get(merlin(worth, way), 0)) for ways in found.guessed for way in ways
@@ -178,7 +178,7 @@ def test_how_a_game_goes_adds_up_to_its_value() -> None:
         assert won == solution.win["good"]
 
 
-def merlin(worth: Worth, way: Any) -> int:
+def merlin(worth: RolesEvaluator, way: Any) -> int:
     seat: int = way.deal.index(worth.game.cast.hunted)
     return seat
 
@@ -232,8 +232,10 @@ def evening(**changes: Any) -> RolesEvening:
 def test_without_slips_the_companion_believes_what_the_mediator_does() -> None:
     """Where every report is written down, it is the position of the good side."""
     title = solved().game.title
-    record = evening(slip=Fraction(0)).say("a=merlin:c").say("b quiet").say("c=merlin:b").with_round(Round((1,), 0))
-    companion = Companion(record, solved())
+    record = (
+        evening(slip=Fraction(0)).report("a=merlin:c").report("b quiet").report("c=merlin:b").with_round(Round((1,), 0))
+    )
+    companion = RolesCompanion(record, solved())
     assert companion.position() == f"{title}/a=merlin:c,c=merlin:b/b+"
     there = viewer(solved()).at(f"{title}/a=merlin:c,c=merlin:b/b+")
     assert [(seat.spy, seat.roles) for seat in companion.beliefs().seats] == [
@@ -244,17 +246,17 @@ def test_without_slips_the_companion_believes_what_the_mediator_does() -> None:
 
 
 def test_a_spy_hears_how_likely_each_seat_is_merlin() -> None:
-    record = evening(slip=Fraction(0)).meet("a spy").say("a=merlin:b").with_round(Round((1,), 0))
-    companion = Companion(record, solved())
+    record = evening(slip=Fraction(0)).meet("a spy").report("a=merlin:b").with_round(Round((1,), 0))
+    companion = RolesCompanion(record, solved())
     there = viewer(solved()).at(f"{solved().game.title}@a/a=merlin:b/b+")
     assert [seat.roles for seat in companion.beliefs().seats] == [seat.roles for seat in there.seats]
 
 
 def test_what_one_seat_knows_is_a_fact() -> None:
     record = evening().meet("b merlin c")
-    seats = Companion(record, solved()).beliefs().seats
+    seats = RolesCompanion(record, solved()).beliefs().seats
     assert [seat.spy for seat in seats] == [0, 0, 1] and record.my_role() == "B, who is Merlin and sees C"
-    assert [seat.spy for seat in Companion(evening().meet("b servant"), solved()).beliefs().seats] == [
+    assert [seat.spy for seat in RolesCompanion(evening().meet("b servant"), solved()).beliefs().seats] == [
         Fraction(1, 2),
         0,
         Fraction(1, 2),
@@ -262,17 +264,17 @@ def test_what_one_seat_knows_is_a_fact() -> None:
 
 
 def test_a_report_that_cannot_be_true_gives_its_seat_away() -> None:
-    record = evening().with_round(Round((1,), 1)).say("a=merlin:b").say("b=merlin:a")
+    record = evening().with_round(Round((1,), 1)).report("a=merlin:b").report("b=merlin:a")
     assert record.dead() == [1]
-    assert [seat.spy for seat in Companion(record, solved()).beliefs().seats] == [0, 1, 0]
+    assert [seat.spy for seat in RolesCompanion(record, solved()).beliefs().seats] == [0, 1, 0]
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda one: one.say("a=merlin:c"), "expected reports of which all by good seats can be true"),
-        (lambda one: one.say("a=merlin:a"), "expected merlin to see 1 of the others"),
-        (lambda one: one.say("z quiet"), "expected different seats from a to c"),
+        (lambda one: one.report("a=merlin:c"), "expected reports of which all by good seats can be true"),
+        (lambda one: one.report("a=merlin:a"), "expected merlin to see 1 of the others"),
+        (lambda one: one.report("z quiet"), "expected different seats from a to c"),
         (lambda one: one.with_round(Round((0, 1), 2)), "expected at most 1 sabotages on mission 2"),
         (lambda one: one.with_round(Round((0, 2), 1)), "could cause"),
         (lambda one: one.meet("b servant"), "expected a role that the missions allow"),
@@ -289,10 +291,10 @@ def test_a_record_that_cannot_be_is_refused_and_nothing_is_lost(change: Any, sai
 
 
 def test_an_evening_is_kept_and_read_again(tmp_path: Path) -> None:
-    record = evening().with_round(Round((1,), 1)).say("a=merlin:b").meet("c servant")
+    record = evening().with_round(Round((1,), 1)).report("a=merlin:b").meet("c servant")
     again = from_json(json.loads(json.dumps(record.to_json())))
     assert (again.rounds, again.said, again.me) == (record.rounds, record.said, record.me)
-    assert told(Companion(again, solved()))["seats"]["B"]["spy"] == {"slip": "1", "facts": "1"}
+    assert evening_json(RolesCompanion(again, solved()))["seats"]["B"]["spy"] == {"slip": "1", "facts": "1"}
     with pytest.raises(RecordError, match="this is not a saved evening of kind"):
         from_json({"kind": "ruse evening"})
     with pytest.raises(RecordError, match="this evening is damaged"):
@@ -326,7 +328,7 @@ def test_an_evening_in_the_terminal_refuses_and_goes_on(
     assert converse(solved().game, None, ["Ann", "Ben", "Cleo"], "0", False, lambda _: solved()) == 0  # type: ignore[arg-type]
     out = capsys.readouterr().out
     assert "expected reports of which all by good seats can be true, got Ann claims to be Merlin, who sees c" in out
-    assert "Proved: Ben is a spy." in out and "as Ben, who is a spy, knows it" in " ".join(out.split())
+    assert "Proved: Ben is a spy." in out and "as seen by Ben, who is a spy" in " ".join(out.split())
     assert "sabotage" in out and "then you win" in out and "good wins, how often the solved strategy sends it" in out
     assert converse(solved().game, kept, [], None, True, lambda _: solved()) == 0  # type: ignore[arg-type]
     found = json.loads(capsys.readouterr().out)

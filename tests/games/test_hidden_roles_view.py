@@ -81,6 +81,6 @@ def test_views_by_class_say_what_views_of_every_state_say(parameters: dict[str, 
 
 
 def alike_of(views: HiddenRolesViewer, position: str, side: int, move: str) -> list[str]:
-    from ruse.games.hidden_roles.places import read
+    from ruse.games.hidden_roles.notation import read
 
-    return alike(views.worth, side, read(views.game, position, side)[1], move)
+    return alike(views.evaluator, side, read(views.game, position, side)[1], move)

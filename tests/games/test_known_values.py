@@ -8,7 +8,7 @@ import pytest
 
 from ruse import games
 from ruse.core.capabilities import Known
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.games.resistance.table import OFFICIAL, RESISTANCE_WINS
 from ruse.solving.pipeline import solve
 
@@ -27,5 +27,8 @@ def test_other_tables_are_not_known() -> None:
 
 
 def test_what_is_known_is_said_with_how_sure_it_is() -> None:
-    assert say.foretold(games.resistance(5)) == f"Spies win {say.percent(Fraction(7, 10))} (7/10, proved when opened)"
-    assert say.foretold(games.kuhn()) == ""
+    assert (
+        wording.known_value(games.resistance(5))
+        == f"Spies win {wording.percent(Fraction(7, 10))} (7/10, proved when opened)"
+    )
+    assert wording.known_value(games.kuhn()) == ""

@@ -130,7 +130,7 @@ class Chain(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: int) -> str:
+    def format_position(self, knowledge: int) -> str:
         return f"/{knowledge}"
 
     def board(self, state: int) -> int:
@@ -206,7 +206,7 @@ class Rounds(Titled):
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: tuple[int, int]) -> str:
+    def format_position(self, knowledge: tuple[int, int]) -> str:
         return f"/{knowledge[0]}/{knowledge[1]}"
 
     def board(self, state: tuple[int, int]) -> tuple[int, int]:

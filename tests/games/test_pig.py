@@ -17,7 +17,7 @@ from ruse.forms.certificate import Certificate
 from ruse.forms.state_graph import Walked
 from ruse.games import pig
 from ruse.games.pig.arrays import PigGraph
-from ruse.games.pig.rules import Pig, Race
+from ruse.games.pig.rules import Pig, PigState
 from ruse.present.rules import score_function, score_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
@@ -152,7 +152,7 @@ def test_pig_claims_must_be_proved() -> None:
         (
             "pig(goal=8)@first/0,0",
             {"hold-at-2+": Fraction(1, 2), "hold-at-3+": Fraction(1, 2)},
-            "one move without dice",
+            "expected a pure strategy, with one move",
         ),
         ("pig(goal=8)@first/0,0", {"roll": ONE}, "expected turn totals of 2 to 8"),
         ("pig(goal=8)@first/0,0", {"hold-at-9+": ONE}, "expected turn totals of 2 to 8"),
@@ -179,7 +179,7 @@ def test_arrays_that_say_something_else_are_noticed() -> None:
 
         provides = Pig.provides
 
-        def play(self, state: Race, move: object) -> Race:
+        def play(self, state: PigState, move: object) -> PigState:
             return super().play(state, 2 if move == 1 else move)
 
     solution = ruse.solve(pig(8))
@@ -203,5 +203,5 @@ def test_false_bounds_are_noticed() -> None:
             wrong = value.copy()
             wrong[state] += 1 if side == 0 else -1
             if arrays.turn[state] == END or arrays.turn[state] == side:  # equalities there
-                with pytest.raises(VerifyError, match="safe side"):
+                with pytest.raises(VerifyError, match="the stored bounds are not consistent"):
                     cyclic._check_inequalities(arrays, side, choice, wrong, unit)

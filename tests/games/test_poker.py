@@ -96,7 +96,7 @@ def test_a_round_begins_once_its_public_cards_are_there() -> None:
     first, second = ("call", "call"), ("raise", "call")
     assert met == [(), (), (), ((),), (("call",),), (first, ()), (first, ("raise",)), (first, second)]
     assert (state.public, state.rounds) == ("KsKh", (first, second, ()))
-    assert game.tell(game.knows(state, 0)) == "@Qs/Ks/call/call/raise/call/Kh"
+    assert game.format_position(game.knows(state, 0)) == "@Qs/Ks/call/call/raise/call/Kh"
     assert game.turn(state) == 0 and game.payoff(state._replace(rounds=(first, second, first))) == 0
 
 

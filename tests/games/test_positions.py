@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruse.core.capabilities import Filed
+from ruse.core.capabilities import Representatives
 from ruse.core.game import END, Game, PositionError, RuseError, describe
 from ruse.core.walk import visits
 from ruse.forms.reductions import reduce
 from ruse.games import UnknownGame, UnknownParameter, game_of, leduc, make, resistance, tic_tac_toe
-from ruse.games.resistance.notation import Position, file, read, seats
+from ruse.games.resistance.notation import MissionHistory, read, representative_position, seats
 from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, ROUNDS, Table, make_table
 
 FIVE = make_table(5)
@@ -21,7 +21,9 @@ def test_bossles_example_reads_as_told() -> None:
     """Bossle 2018, §4.1: spies 2 and 4; {1,2} pass, {1,2,3} fail, {1,2} fail, {1,3,4} fail; the spies win."""
     text = "resistance-5@bd/ab+/abc-/ab-/acd-"
     position = read(FIVE, text)
-    assert position == Position((1, 3), (((0, 1), True), ((0, 1, 2), False), ((0, 1), False), ((0, 2, 3), False)), None)
+    assert position == MissionHistory(
+        (1, 3), (((0, 1), True), ((0, 1, 2), False), ((0, 1), False), ((0, 2, 3), False)), None
+    )
     assert position.score == (1, POINTS_TO_WIN)
     assert position.text(FIVE) == text
 
@@ -75,7 +77,7 @@ def test_a_failed_mission_needs_enough_spies() -> None:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> tuple[Table, Position]:
+def positions(draw: st.DrawFn) -> tuple[Table, MissionHistory]:
     """A table and a history of it, with spies or without; every failed mission has enough spies aboard."""
     table = make_table(draw(st.sampled_from(sorted(OFFICIAL))))
     order = st.permutations(range(table.players))
@@ -83,7 +85,7 @@ def positions(draw: st.DrawFn) -> tuple[Table, Position]:
     done: list[tuple[tuple[int, ...], bool]] = []
     out = None
     for number in range(draw(st.integers(0, ROUNDS))):
-        if POINTS_TO_WIN in Position(None, tuple(done), None).score:
+        if POINTS_TO_WIN in MissionHistory(None, tuple(done), None).score:
             break
         mission = tuple(sorted(draw(order)[: table.missions[number]]))
         can_fail = len(set(mission).intersection(spies)) >= table.sabotages[number]
@@ -91,30 +93,30 @@ def positions(draw: st.DrawFn) -> tuple[Table, Position]:
             out = mission
             break
         done.append((mission, not (can_fail and draw(st.booleans()))))
-    return table, Position(spies if draw(st.booleans()) else None, tuple(done), out)
+    return table, MissionHistory(spies if draw(st.booleans()) else None, tuple(done), out)
 
 
 @given(positions())
-def test_positions_read_back(drawn: tuple[Table, Position]) -> None:
+def test_positions_read_back(drawn: tuple[Table, MissionHistory]) -> None:
     table, position = drawn
     assert read(table, position.text(table)) == position
     assert game_of(position.text(table)).title == table.title
 
 
 @given(positions(), st.data())
-def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, Position], data: st.DataObject) -> None:
+def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, MissionHistory], data: st.DataObject) -> None:
     """Whatever the seats are called, the filed position is the same, and its moves are the same people here."""
     table, position = drawn
     names = dict(enumerate(data.draw(st.permutations(range(table.players)))))
     renamed = position.renamed(names)
     side = data.draw(st.integers(0, 0 if position.spies is None else 1))
-    filed, here = file(table, position.text(table), side)
-    assert file(table, renamed.text(table), side)[0] == filed
-    again, same = file(table, filed, side)
+    filed, here = representative_position(table, position.text(table), side)
+    assert representative_position(table, renamed.text(table), side)[0] == filed
+    again, same = representative_position(table, filed, side)
     assert again == filed
     move = seats(sorted(data.draw(st.permutations(range(table.players)))[:2]))
     assert same(move) == move
-    seen = position if side == 1 else Position(None, position.done, position.out)
+    seen = position if side == 1 else MissionHistory(None, position.done, position.out)
     told = read(table, filed)
     for letter in move:
         there, seat = ord(letter) - ord("a"), ord(here(letter)) - ord("a")
@@ -127,21 +129,21 @@ def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, Position], da
 @pytest.mark.parametrize("game", [resistance(3, 2, [2, 1, 2, 2, 1], [2, 1, 1, 2, 1]), leduc()])
 def test_reduced_games_keep_filed_positions(game: Game) -> None:
     """Where the reduced game has a position, it is the one that all its renamings are filed under."""
-    assert isinstance(game, Filed)
+    assert isinstance(game, Representatives)
     reduced = reduce(game)
     texts: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(reduced):
         turn = reduced.turn(state)
         if turn >= 0:
             text = describe(reduced, reduced.knows(state, turn))
-            assert game.file(text, turn)[0] == text
+            assert game.representative_position(text, turn)[0] == text
             texts[turn].add(text)
     whole = reduce(game, symmetry=False)
     filed: tuple[set[str], set[str]] = (set(), set())
     for state, _, _ in visits(whole):
         turn = whole.turn(state)
         if turn >= 0:
-            filed[turn].add(game.file(describe(whole, whole.knows(state, turn)), turn)[0])
+            filed[turn].add(game.representative_position(describe(whole, whole.knows(state, turn)), turn)[0])
     assert filed == texts
 
 
@@ -155,7 +157,7 @@ def test_reduced_games_keep_filed_positions(game: Game) -> None:
     ],
 )
 def test_leduc_is_filed_by_rank(text: str, filed: str) -> None:
-    assert leduc().file(text, 0)[0] == filed
+    assert leduc().representative_position(text, 0)[0] == filed
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_leduc_is_filed_by_rank(text: str, filed: str) -> None:
 )
 def test_bad_leduc_positions(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
-        leduc().file(text, 0)
+        leduc().representative_position(text, 0)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +187,7 @@ def test_bad_leduc_positions(text: str, message: str) -> None:
 )
 def test_bad_tic_tac_toe_positions(text: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
-        tic_tac_toe().file(text, 0)
+        tic_tac_toe().representative_position(text, 0)
 
 
 @pytest.mark.parametrize(
@@ -236,8 +238,12 @@ def test_titles_lead_back_to_their_game(players: int, missions: str, sabotages: 
         ("resistance(5)/ab+", PositionError, "a name, = and a value between the brackets, got '5'"),
         ("resistance(seats=5)/ab+", UnknownParameter, "got 'seats'"),
         ("resistance(players=five)/ab+", UnknownParameter, "a whole number for --players, got 'five'"),
-        ("resistance(players=5)/ab+", PositionError, "its own title, 'resistance-5', got 'resistance\\(players=5\\)'"),
-        ("resistance/ab+", PositionError, "its own title, 'resistance-5', got 'resistance'"),
+        (
+            "resistance(players=5)/ab+",
+            PositionError,
+            "the title 'resistance-5' for this game, got 'resistance\\(players=5\\)'",
+        ),
+        ("resistance/ab+", PositionError, "the title 'resistance-5' for this game, got 'resistance'"),
         ("resistance-11/ab+", RuseError, "no official table has 11 players"),
     ],
 )

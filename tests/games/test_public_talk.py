@@ -18,11 +18,10 @@ from ruse.forms.certificate import Certificate, best_response
 from ruse.forms.sequence_form import plain_form, sequence_form
 from ruse.games import make
 from ruse.games.hidden_roles import Cast, HiddenRoles, HiddenRolesGame
-from ruse.games.hidden_roles.names import renamed_seats, smallest
-from ruse.games.hidden_roles.orbits import Orbits
-from ruse.games.hidden_roles.suspects import Missions, Suspects, fits
-from ruse.games.hidden_roles.verify import Answer
-from ruse.games.hidden_roles.verify_filed import seat_policy
+from ruse.games.hidden_roles.classes import seat_policy
+from ruse.games.hidden_roles.orbits import Orbits, renamed_seats, smallest
+from ruse.games.hidden_roles.suspects import Missions, SuspicionGame, fits
+from ruse.games.hidden_roles.verify import BestResponses
 from ruse.games.resistance.table import make_table
 from ruse.solution import store
 from ruse.solution.store import StoreError
@@ -55,7 +54,7 @@ def test_a_game_of_vouching_keeps_the_contract_with_and_without_names() -> None:
     game = hidden({**THREE, "talk": "vouch", "truth": "1/3"})
     check(game, 300)
     check(Orbits(game), 300)
-    check(Suspects(hidden(VOUCH)), 300)
+    check(SuspicionGame(hidden(VOUCH)), 300)
     assert good_wins(plain_form(game)) == good_wins(sequence_form(Orbits(game)))
 
 
@@ -64,14 +63,14 @@ def test_a_game_of_vouching_keeps_the_contract_with_and_without_names() -> None:
 def test_three_suspicions_are_worth_what_the_missions_are() -> None:
     game = hidden(VOUCH)
     assert fits(game, Missions(game))
-    assert good_wins(sequence_form(Suspects(game))) == good_wins(sequence_form(Orbits(game)))
+    assert good_wins(sequence_form(SuspicionGame(game))) == good_wins(sequence_form(Orbits(game)))
 
 
 def test_missions_that_can_do_more_than_try_three_suspicions_are_told_apart() -> None:
     four = hidden({**VOUCH, "spies": 2, "missions": [2, 2, 2, 2, 2]})
     assert fits(four, Missions(four))
     safe = hidden({**VOUCH, "missions": [2, 2, 2, 2, 2]})
-    assert Missions(safe).worth == 1 and not fits(safe, Missions(safe))
+    assert Missions(safe).value == 1 and not fits(safe, Missions(safe))
     large = hidden({**VOUCH, "missions": [3, 3, 4, 3, 3]})  # nobody can be left out
     assert not fits(large, Missions(large))
     alone = hidden({**VOUCH, "spies": 2, "missions": [2, 2, 2, 2, 2], "roles": "merlin,assassin,oberon"})
@@ -89,16 +88,16 @@ def test_missions_that_can_do_more_than_try_three_suspicions_are_told_apart() ->
     ],
 )
 def test_to_accuse_costs_and_to_vouch_pays_at_four_seats(talk: str, truth: str, share: Fraction) -> None:
-    assert good_wins(sequence_form(Suspects(hidden({**VOUCH, "talk": talk, "truth": truth})))) == share
+    assert good_wins(sequence_form(SuspicionGame(hidden({**VOUCH, "talk": talk, "truth": truth})))) == share
 
 
 @pytest.mark.slow
 def test_a_merlin_who_vouches_at_five_players_wins_more_than_a_silent_one() -> None:
     vouch = hidden({"players": 5, "talk": "vouch", "truth": 1})
     assert fits(vouch, Missions(vouch))
-    assert good_wins(sequence_form(Suspects(vouch))) == Fraction(17, 60) > Fraction(1, 5)
+    assert good_wins(sequence_form(SuspicionGame(vouch))) == Fraction(17, 60) > Fraction(1, 5)
     accuse = hidden({"players": 5, "talk": "round", "truth": 1})
-    assert good_wins(sequence_form(Suspects(accuse))) == Fraction(361, 1280)
+    assert good_wins(sequence_form(SuspicionGame(accuse))) == Fraction(361, 1280)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +112,7 @@ def test_a_merlin_who_vouches_at_five_players_wins_more_than_a_silent_one() -> N
 )
 def test_spies_who_point_at_random_hold_the_good_side_to_the_value(parameters: dict[str, Any], share: Fraction) -> None:
     """So vouching is the best convention that treats all seats alike (docs/explanation/hidden-roles.md)."""
-    suspects = Suspects(hidden(parameters))
+    suspects = SuspicionGame(hidden(parameters))
     form, view = sequence_form(suspects), suspects.orbits.start().play
     assert view.deal is not None
     lies = suspects.game.lies(suspects.game.spies(view.deal))
@@ -126,7 +125,7 @@ def test_spies_who_point_at_random_hold_the_good_side_to_the_value(parameters: d
 
 def test_a_rule_for_people_wins_more_than_silence() -> None:
     """Suspect three pairs whose others vouch for each other the most; as any of them, where several do as much."""
-    suspects = Suspects(hidden({"players": 5, "talk": "vouch", "truth": 1}))
+    suspects = SuspicionGame(hidden({"players": 5, "talk": "vouch", "truth": 1}))
     form = sequence_form(suspects)
     plan = [Fraction(1)] + [Fraction(0)] * (form.trees[0].sequences - 1)
     for number, (_, first, end) in enumerate(form.trees[0].sets()):
@@ -146,7 +145,7 @@ def test_a_rule_for_people_wins_more_than_silence() -> None:
 
 
 def test_five_missions_are_three_guesses_at_ten_pairs() -> None:
-    assert Missions(HiddenRoles("five", make_table(5), Cast(5, 2))).worth == Fraction(3, 10)
+    assert Missions(HiddenRoles("five", make_table(5), Cast(5, 2))).value == Fraction(3, 10)
 
 
 # Games played.
@@ -176,7 +175,7 @@ def test_a_best_response_gets_what_is_certified_and_no_more(talk: dict[str, Any]
     solved = lp(form)
     tables = as_tables(Orbits(game), odds_of(form, solved.plans))
     for side in (0, 1):
-        answer = Answer(game)
+        answer = BestResponses(game)
         left = (answer.to_good if side == 0 else answer.to_spies)(tables[side].__getitem__)
         stored, reply = seat_policy(game, side, tables[side]), seat_policy(game, 1 - side, answer.reply)
         found = plain.outcomes(game, (stored, reply) if side == 0 else (reply, stored))

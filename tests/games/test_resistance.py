@@ -19,9 +19,9 @@ from ruse.forms.reductions import reduce
 from ruse.forms.reductions.forced import without_forced
 from ruse.forms.sequence_form import sequence_form
 from ruse.games.resistance import fixed_plan, notation
+from ruse.games.resistance.rulebook import reached
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.verify import bounds
-from ruse.games.resistance.words import reached
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
 
@@ -257,19 +257,19 @@ def test_advice_everywhere(players: int, random: Any) -> None:
     solution = solved(players)
     table = table_of(solution)
     spies = sorted(random.sample(range(players), table.spies))
-    position = notation.Position(None, (), None)
+    position = notation.MissionHistory(None, (), None)
     while 3 not in position.score:
         number = len(position.done)
         odds = solution.strategy(0).at(position.text(table))
         assert sum(odds.values()) == 1 and all(len(mission) == table.missions[number] for mission in odds)
         mission = tuple(sorted(random.sample(range(players), table.missions[number])))
-        at = notation.Position(tuple(spies), position.done, mission).text(table)
+        at = notation.MissionHistory(tuple(spies), position.done, mission).text(table)
         orders = solution.strategy(1).at(at)
         assert sum(orders.values()) == 1 and set(orders) == {"pass", "sabotage"}
         can_fail = len(set(spies).intersection(mission)) >= table.sabotages[number]
         assert can_fail or orders["sabotage"] == 0
         passed = not can_fail or random.random() < 0.5
-        position = notation.Position(None, (*position.done, (mission, passed)), None)
+        position = notation.MissionHistory(None, (*position.done, (mission, passed)), None)
 
 
 def test_impossible_histories_are_refused() -> None:

@@ -15,7 +15,7 @@ import ruse.games
 from ruse.core.game import CHANCE, END, GameError, RuseError
 from ruse.games import make
 from ruse.games.leduc.rules import Hand
-from ruse.games.resistance.rules import PASS, SABOTAGE, Play
+from ruse.games.resistance.rules import PASS, SABOTAGE, ResistancePlay
 
 
 def test_rock_paper_scissors_pays_as_in_the_thesis() -> None:
@@ -168,7 +168,7 @@ def test_the_resistance_does_not_see_who_sabotaged() -> None:
     """Two spies aboard: who of them sabotaged is the spies' knowledge, how many is everybody's."""
     game = ruse.games.resistance(3, 2, [2, 1, 2, 2, 1], [2, 1, 1, 2, 1])
 
-    def played(*cards: int) -> Play:
+    def played(*cards: int) -> ResistancePlay:
         state = game.play(game.play(game.start(), (0, 1)), (0, 1))  # spies a and b, both aboard
         for card in cards:
             state = game.play(state, card)
@@ -190,11 +190,11 @@ def test_tic_tac_toe_boards(cells: list[str], length: int) -> None:
         if game.turn(state) == END:
             break
         state = game.play(state, cell)
-    filed, here = game.file(game.title + game.tell(state), 0)
+    filed, here = game.representative_position(game.title + game.format_position(state), 0)
     other = game.read(filed)  # refuses moves after the end
     assert game.board(other) == game.board(state)
     assert game.turn(other) == game.turn(state)
-    assert game.file(filed, 0)[0] == filed
+    assert game.representative_position(filed, 0)[0] == filed
     assert here("e") == "e"
     if game.turn(state) != END:
         assert list(other[::2]) == sorted(state[::2])
@@ -207,5 +207,5 @@ def test_tic_tac_toe_files_every_order_of_a_won_board_under_one() -> None:
     for first in permutations("aeif"):
         state = (first[0], "b", first[1], "c", first[2], "d", first[3])
         if game.turn(state[:5]) != END:
-            orders.add(game.file(game.title + game.tell(state), 0)[0])
+            orders.add(game.representative_position(game.title + game.format_position(state), 0)[0])
     assert orders == {"tic-tac-toe/a/b/e/c/f/d/i"}

@@ -21,7 +21,7 @@ from ruse.forms.sequence_form import plain_form, sequence_form
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.sizes import (
-    Nodes,
+    TreeNodes,
     lp_size,
     sizes,
     text,
@@ -76,9 +76,9 @@ class Walk:
                     self.add(SPIES, out, "information", "settled")
                     self.visit(out)
 
-    def nodes(self, side: int, number: int) -> Nodes:
+    def nodes(self, side: int, number: int) -> TreeNodes:
         kinds = [kind for one, round_, kind, _ in self.met if (one, round_) == (side, number)]
-        return Nodes(kinds.count("actions"), kinds.count("information"), kinds.count("leaves"))
+        return TreeNodes(kinds.count("actions"), kinds.count("information"), kinds.count("leaves"))
 
 
 def check(table: Table, *, symmetric: bool, forced: bool) -> None:
@@ -166,7 +166,7 @@ def test_eight_players_have_the_sizes_in_the_documentation() -> None:
     """Counted by an earlier script while the project was scoped: 6.30 * 10^11 and 1.6 * 10^10."""
     totals = sizes(make_table(8)).totals
     assert totals.resistance.total == 15_769_242_889
-    assert totals.spies == Nodes(206_725_440_656, 8_730_346_408, 414_621_757_200)
+    assert totals.spies == TreeNodes(206_725_440_656, 8_730_346_408, 414_621_757_200)
     assert (totals.resistance_symmetric.total, totals.spies_symmetric.total) == (643_348, 19_313_188)
 
 
@@ -287,8 +287,8 @@ def test_pruning_costs_the_resistance_where_missions_take_two_sabotages() -> Non
 def test_johanssons_positions_read_like_those_of_the_whole_game() -> None:
     tree = JohanssonTree(make_table(5))
     state = tree.play(tree.play(tree.start(), (2,)), (1,))
-    assert tree.tell(tree.knows(state, SPIES)) == "@ac/ab?"
-    assert tree.tell(tree.knows(tree.play(state, "sabotage"), RESISTANCE)) == "/ab-"
+    assert tree.format_position(tree.knows(state, SPIES)) == "@ac/ab?"
+    assert tree.format_position(tree.knows(tree.play(state, "sabotage"), RESISTANCE)) == "/ab-"
 
 
 @pytest.mark.parametrize("pruning", PRUNINGS)

@@ -69,7 +69,7 @@ def test_verify_checks_every_certificate_beside_a_solution(ruse: Ruse, five: Pat
         json.loads(ruse("verify", str(kept.beside(five)), "--json")[1])["certificates"]
         == said["insight"]["certificates"]
     )
-    assert "certificates of insight are correct" in ruse("verify", str(five))[1]
+    assert "certificates are correct" in ruse("verify", str(five))[1]
 
 
 def test_what_is_kept_is_not_looked_for_again(ruse: Ruse, five: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,12 +22,11 @@ from ruse.core.game import PositionError, describe
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.games.resistance import Resistance, notation
-from ruse.games.resistance.cells import Cells
+from ruse.games.resistance.cells import Cells, Place
 from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_beliefs import Slips, shown
-from ruse.games.resistance.insight_program import Found, OptimalProgram
-from ruse.games.resistance.insight_spots import Spot
-from ruse.games.resistance.places import Place
+from ruse.games.resistance.insight_program import ExactOptimum, OptimalProgram
+from ruse.games.resistance.insight_proofs import Spot
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.verify import guarantee
 from ruse.insight.model import MAY, MUST, NEVER, Range
@@ -98,7 +97,9 @@ class Written:
                         after["-"][spies] = sequence
                     else:
                         out = f"{title}@{notation.seats(spies)}{steps}/{mission}?"
-                        after["+"][spies] = number(1, game.file(out, 1)[0], sequence, ["pass", "sabotage"])
+                        after["+"][spies] = number(
+                            1, game.representative_position(out, 1)[0], sequence, ["pass", "sabotage"]
+                        )
                         after["-"][spies] = after["+"][spies] + 1
                 for result, left in after.items():
                     if left:
@@ -322,7 +323,7 @@ def test_each_end_is_attained_by_a_strategy_that_the_verifier_finds_optimal() ->
             assert move.range is not None
             for end in (move.range.least, move.range.greatest):
                 assert guarantee(game.table, side, end.witness.__getitem__) == here.value
-                filed, _ = game.file(position, side)
+                filed, _ = game.representative_position(position, side)
                 assert Fraction(end.witness[filed].get(move.move, 0)) == end.attained == end.value
             assert move.guarantee is not None
             sign = 1 if side == 0 else -1
@@ -369,7 +370,7 @@ def test_duals_that_say_nothing_still_obey(steps: str) -> None:
     nothing = [Fraction(0)] * len(program.upper)
     spot = Spot.of(program, Place.at(here.table, position, 0).cells)
     for mission in spot.missions(program):
-        found = Found(program, Fraction(0), nothing, [Fraction(0)] * len(program.rows), {}, Fraction(0))
+        found = ExactOptimum(program, Fraction(0), nothing, [Fraction(0)] * len(program.rows), {}, Fraction(0))
         table = found.resistance((spot, mission))
         assert table[position] == {notation.seats(spot.cells.first_seats(mission)): 1}
         assert guarantee(here.table, 0, table.__getitem__) <= here.value
@@ -516,7 +517,7 @@ def sequence_of(tree: Written, game: Resistance, cells: Cells, spies: tuple[int,
                 return None
             continue
         before = "/".join([f"{title}@{notation.seats(spies)}", *steps[:number], f"{step[:-1]}?"])
-        place = tree.sets[1][game.file(before, 1)[0]]
+        place = tree.sets[1][game.representative_position(before, 1)[0]]
         sequence = int(tree.form.trees[1].first[place]) + step.endswith("-")
         assert tree.names[1][place] == ["pass", "sabotage"]
         assert int(tree.form.trees[1].parent[place]) >= 0
@@ -558,10 +559,10 @@ def test_without_slips_beliefs_are_those_of_the_views() -> None:
     here = insight(7)
     for position in ("resistance-7/ab+/abc-", "resistance-7/ab+/acd-/abe-"):
         cells = Place.at(here.table, position, 0).cells
-        suspects = here.worth.suspects(cells)
+        suspects = here.evaluator.suspects(cells)
         assert not suspects.slips
         assert set(here.suspects(position).values()) == set(suspects.by_cell(cells))  # type: ignore[union-attr]
-    assert Slips(here.table, here.worth.sabotage, Fraction(0)).likely(Cells.start(here.table), (3,)) == 1
+    assert Slips(here.table, here.evaluator.sabotage, Fraction(0)).likely(Cells.start(here.table), (3,)) == 1
 
 
 # Values.

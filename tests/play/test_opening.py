@@ -30,7 +30,7 @@ def test_a_game_from_a_position_of_the_resistance() -> None:
         assert min(binomtest(counts[spies], 300, share).pvalue for spies, share in odds.items()) > 1e-5
     session = begin(solution, "resistance", seed=1, position="resistance-5/ab+/abc-", views=look)
     assert (session.position, session.number, session.decisions) == ("resistance-5/ab+/abc-", 1, [])
-    assert news(session) == "So far: ab passed, then abc failed."
+    assert news(session) == "So far: ab passed, abc failed."
     after = play(session, 1, "ed")
     assert [one.position for one in after.decisions] == ["resistance-5/ab+/abc-"]
     spies = begin(solution, "spies", seed=1, position="resistance-5@bd/ab+/abc?", views=look)

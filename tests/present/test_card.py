@@ -156,11 +156,11 @@ def test_a_browser_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffi
 
 def test_browsers_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake(tmp_path, monkeypatch, "exit 3")
-    with pytest.raises(CardError, match=r"expected .*/bin/chromium to print the card, got CalledProcessError"):
+    with pytest.raises(CardError, match=r".*/bin/chromium could not print the card .CalledProcessError"):
         write_card(solved(5), tmp_path / "card.pdf")
     assert not (tmp_path / "card.pdf").exists()
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CardError, match="printing a card needs chromium or google-chrome, but there is none of"):
+    with pytest.raises(CardError, match="printing a card needs Chromium or Chrome, but ruse found none of"):
         write_card(solved(5), tmp_path / "card.png")
 
 

@@ -106,7 +106,7 @@ def test_random_changes_of_strategies_by_class(side: int) -> None:
 def test_changes_by_class_that_are_none() -> None:
     made = ClassEditor(viewed("resistance"))
     for position, odds, why in (
-        ("resistance-5/cd+", {"cd": F(1)}, "a filed position"),
+        ("resistance-5/cd+", {"cd": F(1)}, "is stored as"),
         ("resistance-5/ab+", {"ab": F(1)}, "a move out of"),
         ("resistance-5/ab+", {"abc": F(1, 2)}, "sum to 1"),
     ):

@@ -71,7 +71,7 @@ def test_how_likely_a_hand_is(game: tuple[object, ...]) -> None:
 def test_hands_of_kuhn_poker_after_a_check() -> None:
     (state,) = public_states(viewed("kuhn"), "kuhn@K/check", 1)
     assert (state.side, list(state.steps), list(state.moves)) == (1, ["check"], ["check", "bet"])
-    assert [hand.what for hand in state.hands] == ["J", "Q", "K"]
+    assert [hand.name for hand in state.hands] == ["J", "Q", "K"]
     assert state.often("check") + state.often("bet") == 1 and state.reached
     assert public_states(viewed("kuhn"), "kuhn@J/check")[0].hands == state.hands  # whoever asks
 
@@ -82,7 +82,7 @@ def test_a_deal_that_nobody_sees_is_passed_over_and_one_that_all_see_is_not() ->
     leduc = viewed("leduc")
     assert public_states(leduc, "leduc@Ks/call/call") == []  # six cards may come
     (state,) = public_states(leduc, "leduc@Ks/call/call/Qh")
-    assert [hand.what for hand in state.hands] == ["Js", "Jh", "Qs", "Ks", "Kh"]
+    assert [hand.name for hand in state.hands] == ["Js", "Jh", "Qs", "Ks", "Kh"]
     assert list(state.steps) == ["call", "call", "Qh"]
 
 
@@ -96,11 +96,11 @@ def test_hands_of_the_spies_are_what_the_resistance_believes() -> None:
     for position in ("resistance-5/ab?", "resistance-5/ab+/abc?", "resistance-5/ab-/acd?"):
         (state,) = public_states(views, position)
         beliefs = {one.what.removeprefix("spies "): one.odds for one in views.at(position, 0).beliefs}
-        assert state.side == 1 and {hand.what: hand.odds for hand in state.hands} == beliefs
+        assert state.side == 1 and {hand.name: hand.odds for hand in state.hands} == beliefs
         spied = position.replace("resistance-5", "resistance-5@bc")
         assert public_states(views, spied)[0].hands == state.hands
     (state,) = public_states(views, "resistance-5/ab+")
-    assert (state.side, [hand.what for hand in state.hands]) == (0, [""])
+    assert (state.side, [hand.name for hand in state.hands]) == (0, [""])
 
 
 def test_parts_that_all_hands_share_are_public() -> None:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import ruse as library
 from ruse.core import rationals
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.forms.certificate import Certificate
 from ruse.present.card import card
 from ruse.present.report import proof
@@ -166,20 +166,20 @@ def test_bounds_that_agree_for_long_hold_the_value() -> None:
     near = loose(value - little, value + little)
     assert near.headline().startswith("kuhn: worth about -0.0555556 to Player 1; bounded [-0.055555555555")
     assert all(holds(pair, value, value) for pair in pairs(f"{near.headline()} {proof(near)}"))
-    assert holds(pairs(say.solved(near).mark)[0], value - little, value + little)
+    assert holds(pairs(wording.solved(near).mark)[0], value - little, value + little)
 
 
 def test_a_midpoint_is_no_headline() -> None:
     """Neither in the terminal nor on a page or card; JSON has a float within the bounds."""
     wide = loose(Fraction(-190000), Fraction(30000000))
     assert wide.headline() == "kuhn: worth between -190000 and 30000000 to Player 1; not exact"
-    assert say.headline(wide, "") == "Worth between −190000 and 30000000 to Player 1 (not exact)"
-    for text in (wide.headline(), say.headline(wide, ""), card(wide), wide._repr_html_(), repr(wide)):
+    assert wording.headline(wide, "") == "Worth between −190000 and 30000000 to Player 1 (not exact)"
+    for text in (wide.headline(), wording.headline(wide, ""), card(wide), wide._repr_html_(), repr(wide)):
         assert "14905000" not in text
     assert wide.to_json()["value"] == {"exact": None, "float": 14905000.0}
     unsure = loose(Fraction(-1, 2), Fraction(0), "resistance")
     assert "wins between 25% and 50%, spies between 50% and 75%; not exact" in unsure.headline()
-    assert say.headline(unsure, "") == "Spies win between 50% and 75% (not exact)"
+    assert wording.headline(unsure, "") == "Spies win between 50% and 75% (not exact)"
     assert "wins between 25% and 50% of the games and the spies between 50% and 75%" in card(unsure)
     assert 'class="bar"' not in card(unsure) and "37.5" not in card(unsure)
 
@@ -188,7 +188,7 @@ def test_equal_bounds_are_shown_exactly() -> None:
     solution = library.solve(library.games.leduc())
     text = f"at least {solution.value} against any opponent; that of Player 2 concedes at most {solution.value} against"
     assert text in proof(solution) and text in unescape(card(solution))
-    assert say.bounds(solution.certificate) == (str(solution.value).replace("-", "−"),) * 2
+    assert wording.bounds(solution.certificate) == (str(solution.value).replace("-", "−"),) * 2
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from ruse.core.game import PositionError
 from ruse.core.jsonable import jsonable
 from ruse.present.state_picture import picture
-from ruse.present.state_tree import MOST_NODES, Asked, StateTree
+from ruse.present.state_tree import MOST_NODES, StateTree, TreeSelection
 from ruse.present.tree import TreeViewer
 from viewing import viewed
 
@@ -17,7 +17,7 @@ from viewing import viewed
 def tree(position: str, game: str = "kuhn", **asked: object) -> StateTree:
     views = viewed(game)
     assert isinstance(views, TreeViewer)
-    return StateTree(views, Asked(position, **asked))  # type: ignore[arg-type]
+    return StateTree(views, TreeSelection(position, **asked))  # type: ignore[arg-type]
 
 
 def test_states_that_a_side_cannot_tell_apart_have_one_number_and_no_others_do() -> None:

@@ -21,7 +21,7 @@ from ruse.games import make
 from ruse.present.drawing import MOST_NODES, tree
 from ruse.present.model import View, Viewer
 from ruse.present.nodes import MOST_STATES
-from ruse.present.resolve import replay
+from ruse.present.resolve import resolve_subgame
 from ruse.present.tree import TreeViewer, step
 from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
@@ -301,15 +301,15 @@ def test_playing_anew_is_safe(game: TreeGame, random: Random) -> None:
         if not table:
             continue
         position = random.choice(sorted(table))
-        again = replay(nodes, position, side)
+        resolved = resolve_subgame(nodes, position, side)
         changed = dict(table)
-        for at in again.inside:
+        for at in resolved.inside:
             if nodes.turn[at] == side:
                 moves = (nodes.step[child] for child in nodes.children(at))
-                shares = (again.course.shares[child] for child in nodes.children(at))
+                shares = (resolved.continuation.shares[child] for child in nodes.children(at))
                 changed[nodes.known[side][at]] = dict(zip(moves, map(F, shares), strict=True))
         before, after = (plain.guarantee(game, side, plain.table_policy(game, one, side)) for one in (table, changed))
-        assert again.margin >= 0
+        assert resolved.margin >= 0
         assert after >= before if side == 0 else after <= before
         view = views.resolve(position, side)
         assert view.assumption.startswith("re-solved from here") and view.exact
@@ -410,9 +410,7 @@ def test_sides_that_do_not_exist() -> None:
 
 def test_games_that_are_too_large() -> None:
     large = replace(kuhn(F(0)), game=ruse.games.liars_dice(8))
-    with pytest.raises(
-        GameError, match=f"expected a game of at most {MOST_STATES:,} states to look at, got .* liars-dice"
-    ):
+    with pytest.raises(GameError, match=f"liars-dice.* states, and ruse can display at most {MOST_STATES:,}"):
         viewer(large)
     four = ruse.games.four_in_a_row()
     with pytest.raises(GameError, match="the solution of 4-in-a-row has no strategies to show"):

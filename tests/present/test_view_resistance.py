@@ -20,14 +20,13 @@ from ruse.core.game import END, GameError, PositionError
 from ruse.core.registry import presentation
 from ruse.core.types import Odds
 from ruse.games.resistance import Resistance, notation
-from ruse.games.resistance import worth as resistance_worth
-from ruse.games.resistance.answers import Answers
+from ruse.games.resistance import evaluator as resistance_evaluator
 from ruse.games.resistance.cells import Cells, members
+from ruse.games.resistance.evaluator import MOST_IN_FLOATS, Answers, Evaluator, _heaviest
 from ruse.games.resistance.resolve import Subgame, solve
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.verify import guarantee, seat_policy
 from ruse.games.resistance.view import ResistanceViewer
-from ruse.games.resistance.worth import MOST_IN_FLOATS, Worth, _heaviest
 from ruse.present.model import View
 from ruse.present.tree import TreeViewer
 from ruse.present.viewer import viewer
@@ -274,7 +273,7 @@ def patched(table: dict[str, Odds], position: str, odds: Odds) -> dict[str, Odds
 def test_why_the_spies(position: str, order: str, words: str) -> None:
     views = official(5)
     game, (_, spies) = views.game, views.solution.tables
-    filed, _ = game.file(position, 1)
+    filed, _ = game.representative_position(position, 1)
     always = {move: Fraction(move == order) for move in ("pass", "sabotage")}
     conceded = guarantee(game.table, 1, patched(dict(spies), filed, always).__getitem__)
     why = views.why(position, order)
@@ -367,7 +366,7 @@ def test_play_solved_anew_is_optimal_under_the_beliefs(players: int, seed: int) 
 def test_play_solved_anew_is_safe(players: int, steps: str) -> None:
     """Against every spy set, also those that cannot be, the new strategy wins as often as the stored one at least."""
     views = official(players)
-    worth, table = views.worth, views.table
+    worth, table = views.evaluator, views.table
     cells = Cells.at(notation.read(table, table.title + steps), table)
     answers = Answers(table, worth.missions)
     floors = {spies: answers.least(cells, spies) for spies in worth.allowed(cells)}
@@ -378,7 +377,7 @@ def test_play_solved_anew_is_safe(players: int, steps: str) -> None:
     assert all(won[spies] >= floor for spies, floor in floors.items())
     suspects = worth.suspects(cells)
     mean = sum((members(cells.sizes, spies) * suspects.odds(spies) * won[spies] for spies in won), Fraction(0))
-    assert mean == anew.worth
+    assert mean == anew.value
 
 
 def test_near_optimal_strategies_are_solved_anew_too() -> None:
@@ -433,18 +432,18 @@ def test_heavy_masses_are_added_exactly() -> None:
 def test_best_replies_alone_concede_the_certificate() -> None:
     for game in (MIXED, ruse.games.resistance(7)):
         views = seen(game)
-        reply = Worth(game.table, ({}, views.solution.tables[1]))
-        assert 2 * reply.worth(Cells.start(game.table)) - 1 == views.solution.certificate.upper
+        reply = Evaluator(game.table, ({}, views.solution.tables[1]))
+        assert 2 * reply.value(Cells.start(game.table)) - 1 == views.solution.certificate.upper
 
 
 def test_what_was_found_is_forgotten_and_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     views = ResistanceViewer(official(5).solution)
     positions = ["resistance-5/ab+/abc-", "resistance-5", "resistance-5@bd/ab-/cde?"]
     before = [views.at(position) for position in positions]
-    monkeypatch.setattr(resistance_worth, "MOST_WORTHS", 1)
+    monkeypatch.setattr(resistance_evaluator, "MOST_VALUES", 1)
     assert [views.at(position) for position in positions] == before
-    views.worth.trim()
-    assert not views.worth._worths
+    views.evaluator.trim()
+    assert not views.evaluator._values
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import ruse
 from golden import games, tables
 from ruse.core import rationals
 from ruse.core.game import Game, RuleError, RuseError
-from ruse.explorer import say
+from ruse.explorer import wording
 from ruse.formats.efg import read_efg
 from ruse.present import report
 from ruse.present.rules import Score, load_function, score_file, score_function, score_rules, words
@@ -117,8 +117,8 @@ def test_rules_that_make_no_sense(text: str, sentence: str) -> None:
     [
         ("side: first\nkuhn@K bet", "expected a position, a colon and odds"),
         ("side: first\nkuhn@K: bet 1/0", "expected odds such as 1/3, got '1/0'"),
-        ("side: first\nkuhn@K: bet", "there is no rule for kuhn@"),
-        ("side: first\notherwise: raise", "there is no rule for kuhn@"),
+        ("side: first\nkuhn@K: bet", "no rule covers kuhn@"),
+        ("side: first\notherwise: raise", "no rule covers kuhn@"),
         ("side: first\nkuhn@K: bet 1/2\notherwise: evenly", "expected odds that sum to 1 at kuhn@K, got a sum of 1/2"),
         ("side: first\nkuhn@K: raise\notherwise: evenly", "expected a move out of check, bet at kuhn@K, got 'raise'"),
     ],
@@ -131,7 +131,7 @@ def test_rules_for_poker_that_make_no_sense(text: str, sentence: str) -> None:
 
 def test_names_of_sides_keep_their_letters() -> None:
     text = 'EFG 2 R "m" { "McRae" "deGroot" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }'
-    told = report.told(ruse.solve(read_efg(text)), everything=True, hint="")
+    told = report.format_solution(ruse.solve(read_efg(text)), everything=True, hint="")
     assert "\nMcRae." in told and "\nDeGroot." in told
 
 
@@ -141,7 +141,7 @@ def test_even_play_and_the_first_possible_move() -> None:
     assert [score.payoff for score in even] == [Fraction(-5, 12), Fraction(1, 2)]
     timid = score_rules(game, "side: first\notherwise: check or fold")[0]
     assert timid.payoff == -1
-    assert timid.told() == "this strategy of Player 1 gets at least -1 against any opponent"
+    assert timid.text() == "this strategy of Player 1 gets at least -1 against any opponent"
 
 
 def johansson(position: str, moves: list[str]) -> str:
@@ -192,7 +192,7 @@ def test_odds_that_nobody_reads_are_told_to_be_small() -> None:
     assert (
         report.short(f"raise {Fraction(1, 10**9)} or call {Fraction(10**9 - 1, 10**9)}") == "raise <0.00001 or call ≈1"
     )
-    assert say.fraction(Fraction(1, 10**20)) == "< 0.00001"
+    assert wording.fraction(Fraction(1, 10**20)) == "< 0.00001"
 
 
 def test_moves_that_hardly_ever_come_up_are_left_out_of_a_rule_to_be_read() -> None:

@@ -20,7 +20,7 @@ import pytest
 from ruse.games.kubicek import PAYOFFS, kubicek
 from ruse.present.console import Progress
 from ruse.reproduce import drawing, kept, pages, pig, report, run
-from ruse.reproduce.report import KINDS, Chart, Comparison, Item, Outcome, Paper, compare, listed, paper
+from ruse.reproduce.report import KINDS, Chart, Item, Outcome, Paper, PaperLine, compare, listed, paper
 from ruse.reproduce.report import ReproduceError as Refused
 
 ROOT = Path(__file__).parents[2]
@@ -131,7 +131,7 @@ def test_a_stopped_report_goes_on(tmp_path: Path) -> None:
     second.error = None
     written = run.report(one, tmp_path, False)
     assert (first.times, second.times) == (1, 2) and not written.missing
-    assert run.told([one], tmp_path, False) == "2 items (quick), all of them computed already"
+    assert run.format_plan([one], tmp_path, False) == "2 items (quick), all of them computed already"
     assert "2 items: 2 agree. " in (tmp_path / "kubicek.html").read_text()
     assert "not computed yet" not in (tmp_path / "kubicek.html").read_text()
     again = run.report(one, tmp_path, False)
@@ -255,7 +255,7 @@ def test_numbers_agree_if_ours_is_printed_as_theirs(theirs: str, ours: Any, agre
 
 
 def test_an_outcome_differs_if_one_comparison_does() -> None:
-    same, other, silent = (Comparison("", "a", "b", "", agrees) for agrees in (True, False, None))
+    same, other, silent = (PaperLine("", "a", "b", "", agrees) for agrees in (True, False, None))
     assert [Outcome(of).verdict for of in ([same, silent], [same, other], [silent])] == ["agrees", "differs", "shown"]
     assert replace(Outcome([same]), failed="no").verdict == "missing"
     ours = [Outcome(of, own_example=True).verdict for of in ([same, silent], [same, other], [silent])]

@@ -15,7 +15,7 @@ from ruse.forms.certificate import Certificate
 def test_a_solution_introduces_itself() -> None:
     solution = ruse.solve(ruse.games.resistance(5))
     assert repr(solution).startswith("<solution of resistance-5: resistance wins 30% (3/10), spies 70% (7/10); exact")
-    assert repr(solution.strategy("spies")) == "<strategy of spies in resistance-5: 136 positions>"
+    assert repr(solution.strategy("spies")) == "<strategy of the spies in resistance-5: 136 positions>"
     assert "<caption>resistance-5: resistance wins 30%" in solution._repr_html_()
     assert "-2/5 ≤ value ≤ -2/5" in solution._repr_html_()
     assert "<details><summary>both strategies in words</summary>" in solution._repr_html_()
@@ -53,9 +53,11 @@ def test_a_value_of_0_is_a_draw_only_where_play_is_drawn() -> None:
 
 def test_sides_by_number_and_name() -> None:
     solution = ruse.solve(ruse.games.kuhn())
-    assert solution.strategy(0) == solution.strategy("first")
+    for name in (0, "first", "Player 1", "player 1"):
+        assert solution.strategy(name) is solution.strategy(0)
+    assert ruse.solve(ruse.games.resistance(5)).strategy("Spies").side == 1
     for wrong in (2, "dragons", -1):
-        with pytest.raises(PositionError, match="expected side 0, 1, first or second"):
+        with pytest.raises(PositionError, match="is not a side of kuhn; use 0, 1, Player 1 or Player 2"):
             solution.strategy(wrong)
 
 

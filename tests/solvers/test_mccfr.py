@@ -319,7 +319,7 @@ class Digits:
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: tuple[str, str]) -> str:
+    def format_position(self, knowledge: tuple[str, str]) -> str:
         return "@" + "/".join(knowledge)
 
 
@@ -400,7 +400,7 @@ class Ladder:
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: tuple[int, bool]) -> str:
+    def format_position(self, knowledge: tuple[int, bool]) -> str:
         return f"/{knowledge[0]}"
 
 

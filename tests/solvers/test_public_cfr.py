@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import ruse.forms.in_pieces as in_pieces
+import ruse.forms.chunked as chunked
 import ruse.forms.public_layout as public_layout
 import ruse.solvers.public_cfr as public_cfr
 from public_games import RandomPublic
@@ -125,7 +125,7 @@ def test_a_table_has_every_position_of_a_side_once() -> None:
     weights, judge = run.weights(), Bounds(layout)
     for side in (0, 1):
         table = PublicTable(game, side, judge, weights[side])
-        assert sorted(table) == sorted(game.title + game.tell(known) for known in form.knowledge[side])
+        assert sorted(table) == sorted(game.title + game.format_position(known) for known in form.knowledge[side])
         assert len(table) == form.trees[side].infosets
         assert all(sum(odds.values()) == 1 for odds in table.values())
         assert all(table[position] == odds for position, odds in table.items())
@@ -138,8 +138,8 @@ def test_a_table_has_every_position_of_a_side_once() -> None:
 @pytest.mark.parametrize("solver", ["cfr+", "pdcfr+"])
 def test_two_threads_give_the_same_bits_as_one(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_layout, "MOST", 100)
-    monkeypatch.setattr(in_pieces, "ROWS", 100)
-    monkeypatch.setattr(in_pieces, "WORTH_SHARING", 0)
+    monkeypatch.setattr(chunked, "ROWS", 100)
+    monkeypatch.setattr(chunked, "WORTH_SHARING", 0)
     layout = laid_out(public_tree(liars_dice(4)))
     one, two, three = (PublicCfr(layout, VARIANTS[solver], workers=workers) for workers in (1, 2, 3))
     one.run(30)
@@ -251,7 +251,7 @@ def test_hands_that_are_chosen_are_learned_too(game: Battleship, value: Fraction
 
 def test_threads_that_wait_are_let_go_where_the_first_one_never_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_layout, "MOST", 100)
-    monkeypatch.setattr(in_pieces, "WORTH_SHARING", 0)
+    monkeypatch.setattr(chunked, "WORTH_SHARING", 0)
     layout = laid_out(public_tree(liars_dice(4)))
     alone, run = (PublicCfr(layout, VARIANTS["cfr+"], workers=workers) for workers in (1, 3))
     whole = public_cfr.kernel.passes
@@ -270,15 +270,15 @@ def test_threads_that_wait_are_let_go_where_the_first_one_never_comes(monkeypatc
     assert all((mine == its).all() for mine, its in zip(alone.weights(), run.weights(), strict=True))
 
 
-def test_what_goes_wrong_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_in_threads_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_layout, "MOST", 100)
-    monkeypatch.setattr(in_pieces, "ROWS", 100)
-    monkeypatch.setattr(in_pieces, "WORTH_SHARING", 0)
+    monkeypatch.setattr(chunked, "ROWS", 100)
+    monkeypatch.setattr(chunked, "WORTH_SHARING", 0)
     before = set(enumerate_threads())
-    together = in_pieces.InPieces(laid_out(public_tree(liars_dice(4))), 3)
+    team = chunked.ChunkTeam(laid_out(public_tree(liars_dice(4))), 3)
     helpers = [one for one in enumerate_threads() if one not in before and "_help" in one.name]
-    second = together.stretches[1]
-    assert together.workers == 3 == 1 + len(helpers)
+    second = team.stretches[1]
+    assert team.workers == 3 == 1 + len(helpers)
 
     def work(stretch: tuple[int, int], worker: int) -> None:
         if stretch == second:
@@ -287,11 +287,11 @@ def test_what_goes_wrong_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
     for _ in range(3):
         with pytest.raises(GameError, match="the second stretch"):
-            together(work)
+            team(work)
     done: list[tuple[int, int]] = []
-    together(lambda stretch, _: done.append(stretch))
-    assert sorted(done) == together.stretches
-    del together
+    team(lambda stretch, _: done.append(stretch))
+    assert sorted(done) == team.stretches
+    del team
     gc.collect()  # what was raised knows who raised it
     for one in helpers:
         one.join(120)  # seconds, on a busy machine

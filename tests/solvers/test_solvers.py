@@ -342,7 +342,7 @@ def test_unknown_solvers_and_wrong_games() -> None:
         ruse.solve(ruse.games.kuhn(), "magic")
     with pytest.raises(RuseError, match="lazy-lp solves only resistance, not kuhn"):
         ruse.solve(ruse.games.kuhn(), "lazy-lp")
-    with pytest.raises(RuseError, match="expected a method out of simplex, ipm, got 'foo'"):
+    with pytest.raises(RuseError, match="expected method to be simplex or ipm, got 'foo'"):
         ruse.solve(ruse.games.kuhn(), method="foo")
     with pytest.raises(RuseError, match="expected a side out of 0, 1, got 5"):
         ruse.solve(ruse.games.kuhn(), side=5)

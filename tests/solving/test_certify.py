@@ -116,7 +116,7 @@ class Coins:
     def label(self, move: int) -> str:
         return "ht"[move]
 
-    def tell(self, knowledge: tuple[int, ...]) -> str:
+    def format_position(self, knowledge: tuple[int, ...]) -> str:
         return "".join(f"/{self.label(one)}" for one in knowledge)
 
 
@@ -152,7 +152,9 @@ def soft_dice(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_arrays_that_contradict_the_rules_are_an_error_that_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(GameError, match=r"arrays\(\) of .* contradicts its rules: .* by its rules; correct it"):
+    with pytest.raises(
+        GameError, match=r"arrays\(\) of .* contradicts its rules: .* rules between .*; correct the decl"
+    ):
         ruse.solve(soft_dice(monkeypatch), "lp")
 
 
@@ -176,7 +178,7 @@ class Hidden(RandomPublic):
 @pytest.fixture
 def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random plays reveal nothing."""
-    monkeypatch.setattr("ruse.solving.on_public.along_plays", lambda *_: None)
+    monkeypatch.setattr("ruse.forms.public_check.along_plays", lambda *_: None)
 
 
 @pytest.mark.usefixtures("unseen")

@@ -21,7 +21,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.solution.strategy import Solution
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
-from ruse.solving import writing
+from ruse.solving import by_form
 from ruse.solving.iterate import Ended, loop
 from ruse.solving.options import Limits, RunFiles
 
@@ -109,8 +109,8 @@ def solve_plans() -> tuple[list[Fraction], list[Fraction]]:
     return lp(FORM).plans
 
 
-def run_worse(fault: BaseException | None = None, kept: RunFiles = RunFiles(), most: int = 9) -> Ended[Any]:  # noqa: B008
-    return loop(Worse(fault), Compiled(FORM), Limits(iterations=most), kept, {"game": "kuhn"}, lambda *_: None)
+def run_worse(fault: BaseException | None = None, files: RunFiles = RunFiles(), most: int = 9) -> Ended[Any]:  # noqa: B008
+    return loop(Worse(fault), Compiled(FORM), Limits(iterations=most), files, {"game": "kuhn"}, lambda *_: None)
 
 
 def check_best(ended: Ended[Any]) -> None:
@@ -146,35 +146,35 @@ def test_a_killed_run_goes_on_with_its_best_plans(tmp_path: Path, monkeypatch: p
     kept = RunFiles(tmp_path / "run", resume=True)
     with pytest.raises(SystemExit):
         run_worse(SystemExit(), kept)
-    check_best(run_worse(kept=kept))
+    check_best(run_worse(files=kept))
 
 
 def test_bounds_in_a_checkpoint_are_certified_anew(tmp_path: Path) -> None:
     from ruse.solution import checkpoint
 
     file = tmp_path / "run"
-    run_worse(kept=RunFiles(file), most=3)
+    run_worse(files=RunFiles(file), most=3)
     arrays = checkpoint.load(file, {"game": "kuhn"})
     assert arrays is not None
     arrays["points"][-1, 2:] = (5.0, 5.0, 0.0)  # as if it had proved that the game is worth 5
     checkpoint.save(file, {"game": "kuhn"}, arrays)
-    ended = run_worse(kept=RunFiles(file, resume=True))
+    ended = run_worse(files=RunFiles(file, resume=True))
     assert ended.certified.certificate.upper < 1 and certify(FORM, ended.certified.fractions()).upper < 1
     arrays["best0"] = np.full_like(arrays["best0"], np.nan)
     checkpoint.save(file, {"game": "kuhn"}, arrays)
     with pytest.raises(checkpoint.CheckpointError, match="arrays of this run"):
-        run_worse(kept=RunFiles(file, resume=True))
+        run_worse(files=RunFiles(file, resume=True))
 
 
 def test_a_checkpoint_of_an_older_version_has_no_best_plans(tmp_path: Path) -> None:
     from ruse.solution import checkpoint
 
     file = tmp_path / "run"
-    run_worse(kept=RunFiles(file), most=3)
+    run_worse(files=RunFiles(file), most=3)
     arrays = checkpoint.load(file, {"game": "kuhn"})
     assert arrays is not None and {"best0", "best1"} <= {*arrays}
     checkpoint.save(file, {"game": "kuhn"}, {name: array for name, array in arrays.items() if "best" not in name})
-    assert run_worse(kept=RunFiles(file, resume=True)).iterations == 9
+    assert run_worse(files=RunFiles(file, resume=True)).iterations == 9
 
 
 def test_ctrl_c_twice_keeps_the_last_bounds() -> None:
@@ -231,7 +231,7 @@ def test_auto_goes_on_from_the_iterations_that_it_has_done(monkeypatch: pytest.M
 
 
 def test_strategies_are_written_when_somebody_looks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(writing, "SEQUENCE", 1e6)  # seconds
+    monkeypatch.setattr(by_form, "SEQUENCE", 1e6)  # seconds
     solution = solve(games.kuhn(), time=600)
     assert type(solution.tables[0]) is not dict and solution.verify() == Certificate(Fraction(-1, 18), Fraction(-1, 18))
     assert len(solution.tables[0]) == 6 and solution.strategy(0).at("kuhn@J")

@@ -88,8 +88,8 @@ def test_nobody_waits_for_draws_where_the_strategies_are_written_later(monkeypat
     def written(*_: Any) -> Any:
         raise AssertionError("expected strategies to be written later")
 
-    monkeypatch.setattr(by_form, "writing_takes", lambda *_: 4_000.0)
-    monkeypatch.setattr("ruse.solving.writing.as_tables", written)
+    monkeypatch.setattr(by_form, "_writing_time", lambda *_: 4_000.0)
+    monkeypatch.setattr("ruse.solving.by_form.as_tables", written)
     solution = solve(games.oshi_zumo(coins=3), "cfr+", time=1_000, iterations=2)
     assert solution.written and solution.win == {}
 

@@ -134,13 +134,13 @@ def test_no_cupy_and_no_gpu_are_told_in_a_sentence(
 
 @pytest.mark.usefixtures("gpu")
 def test_games_and_solvers_that_do_not_run_there_are_refused() -> None:
-    with pytest.raises(RuseError, match="expected a game with a public tree for --device gpu, got goofspiel"):
+    with pytest.raises(RuseError, match="--device gpu runs only games with a public tree, and goofspiel"):
         ruse.solve(ruse.games.goofspiel(3), "cfr+", device="gpu")
     with pytest.raises(RuseError, match=r"--device gpu runs only cfr, .* not lp"):
         ruse.solve(LiarsDice(4), "lp", device="gpu")
     with pytest.raises(RuseError, match="does not support --polish"):
         ruse.solve(LiarsDice(4), "cfr", polish=True, device="gpu")
-    with pytest.raises(RuseError, match="expected a device out of cpu, gpu, got 'tpu'"):
+    with pytest.raises(RuseError, match="expected device to be cpu or gpu, got 'tpu'"):
         ruse.solve(LiarsDice(4), device="tpu")
 
 

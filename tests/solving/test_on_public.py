@@ -182,7 +182,7 @@ def test_half_the_memory_is_for_public_trees_only(monkeypatch: pytest.MonkeyPatc
     assert single.options == {"iterations": 50, "precision": "float32"}
     assert single.verify() == single.certificate
     for game, solver in ((ruse.games.goofspiel(3), "cfr+"), (ruse.games.kuhn(), "lp"), (ruse.games.nim(), "auto")):
-        with pytest.raises(UnknownSolver, match="expected a game with a public tree and a solver that runs on it"):
+        with pytest.raises(UnknownSolver, match="needs a game with a public tree and a solver that runs on it"):
             ruse.solve(game, solver, precision="float32")
     for asked in ({"threads": 0}, {"precision": "float16"}):
         with pytest.raises(UnknownSolver, match="expected"):
@@ -190,9 +190,9 @@ def test_half_the_memory_is_for_public_trees_only(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_screen_shows_the_first_rules_of_many(dice: Solution) -> None:
-    from ruse.present.report import told
+    from ruse.present.report import format_solution
 
-    text = told(dice, everything=False, hint="more")
+    text = format_solution(dice, everything=False, hint="more")
     assert "liars-dice(faces=4)@1: 1-1" in text
     assert f"and {len(dice.tables[0]) - 24:,} more rules: more" in text
     assert list(islice(dice.tables[1], 2)) == ["liars-dice(faces=4)@1/1-1", "liars-dice(faces=4)@2/1-1"]
@@ -226,10 +226,10 @@ def test_battleship_is_kept_with_the_choice_of_fleets(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the bound its form would not fit, so a public tree is at hand; by what is reckoned it does."""
+    """By the bound its form would not fit, so a public tree is at hand; by the estimate it does."""
     ships, dice = ruse.games.battleship(), ruse.games.liars_dice(4)
     assert ruse.solve(dice, refine=False).value == Fraction(1, 16)  # while it fits by the bound
-    monkeypatch.setattr(form_memory, "WORTH_BULK", 0)
+    monkeypatch.setattr(form_memory, "SMALL_BULK", 0)
     monkeypatch.setattr(size_estimate, "BULK_BYTES", 1 << 40)
     solution = ruse.solve(ships)
     assert solution.certificate.exact and "after symmetry" in solution.note
@@ -248,7 +248,7 @@ def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypat
 
 def test_chosen_hands_stay_off_the_gpu() -> None:
     tree = public_tree(ruse.games.battleship("1x2", [1], [1], 1))
-    with pytest.raises(GameError, match="only games where chance deals the hands"):
+    with pytest.raises(GameError, match="only games in which chance deals the hands"):
         on_public._on_gpu(tree, find("cfr+"), SolveOptions(device="gpu"), lambda *_: None)
 
 

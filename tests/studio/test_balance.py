@@ -12,10 +12,10 @@ import pytest
 
 from ruse import games
 from ruse.studio.balance import BalanceError, balance
-from ruse.studio.bounds import Bounds
+from ruse.studio.bounds import VariantBounds
 from ruse.studio.search import is_free
 from ruse.studio.sweep import sweep
-from ruse.studio.words import told_balance
+from ruse.studio.words import format_balance
 
 FIVE = {"missions": "2..3,2..4,2..3,2..3,3", "sabotages": "1,1..2,1,1..2,1"}
 
@@ -85,7 +85,7 @@ def test_who_has_a_choice() -> None:
 
 def test_bounds_spread_in_the_declared_directions() -> None:
     tables = [games.resistance(5, missions=(size, 3, 2, 3, 3)) for size in (2, 3, 4)]
-    bounds = Bounds(tables, ["a", "b", "c"], (Fraction(-1), Fraction(1)))
+    bounds = VariantBounds(tables, ["a", "b", "c"], (Fraction(-1), Fraction(1)))
     bounds.learn(1, Fraction(-1, 2), Fraction(1, 3))
     assert bounds.of(0) == (Fraction(-1, 2), 1)  # a smaller mission
     assert bounds.of(1) == (Fraction(-1, 2), Fraction(1, 3))
@@ -120,7 +120,7 @@ def test_what_a_strangers_game_declares_is_a_condition_and_is_not_believed_again
     if sign > 0:
         assert status == 0 and "Proved, if its value moves with its parameters as the game declares: none of 9" in out
     else:
-        assert status == 1 and "expected the value of promising to move with its parameters as it declares" in err
+        assert status == 1 and "promising declares how its value moves with its parameters" in err
 
 
 def test_json_is_the_contract(ruse: Any) -> None:
@@ -160,8 +160,8 @@ def test_bad_input_gets_a_sentence(ruse: Any, words: tuple[str, ...], status: in
 
 def test_others_are_spoken_of_only_where_there_are_some() -> None:
     found = balance("liars-dice", target="1/2", faces="2..4")
-    assert found.solved == found.distinct and told_balance(found).count("not solved") == 0
-    assert "Other variants that were not solved may be equally close." in told_balance(replace(found, solved=2))
+    assert found.solved == found.distinct and format_balance(found).count("not solved") == 0
+    assert "Other variants that were not solved may be equally close." in format_balance(replace(found, solved=2))
 
 
 def test_the_time_of_a_search_leaves_what_was_solved() -> None:

@@ -25,12 +25,12 @@ from ruse.studio.polynomials import (
     common,
     count,
     divide,
+    format_polynomial,
     interpolate,
     multiply,
     polynomial,
     roots,
     simple,
-    told,
 )
 
 small = st.integers(-6, 6)
@@ -74,7 +74,7 @@ def test_irrational_roots_are_isolated_and_compared() -> None:
     narrow = high.within(Fraction(1, 10**20))
     assert narrow.low**2 < 2 <= narrow.high**2 and narrow.high - narrow.low <= Fraction(1, 10**20)
     assert roots(polynomial([Fraction(-1, 3), 1]), Fraction(0), Fraction(1))[0].rational == Fraction(1, 3)
-    assert told(polynomial([2, -4, 1])) == "t^2 - 4t + 2" and told(()) == "0"
+    assert format_polynomial(polynomial([2, -4, 1])) == "t^2 - 4t + 2" and format_polynomial(()) == "0"
 
 
 def holds(stretch: Piece | Crossing, t: Fraction) -> bool:
@@ -91,7 +91,8 @@ def value(found: Crossings, t: Fraction) -> Fraction:
 
 def test_the_example() -> None:
     found = crossings("matrix", payoffs="-3~5 -1; -1 1", target=Fraction(1, 5))
-    assert [(told(piece.top), told(piece.bottom)) for piece in found.pieces] == [("-1", "1"), ("t - 1", "t + 3")]
+    traced = [(format_polynomial(piece.top), format_polynomial(piece.bottom)) for piece in found.pieces]
+    assert traced == [("-1", "1"), ("t - 1", "t + 3")]
     assert [one.to_json() for one in found.crossings] == [{"at": "2"}]
 
 
@@ -179,7 +180,7 @@ def test_a_value_that_stays_at_the_target(ruse: Any) -> None:
         ({"payoffs": "3~1 -1; -1 1"}, "from the lower end to the higher"),
         ({"payoffs": "1~x -1; -1 1"}, "expected an interval such as 0~2"),
         ({"payoffs": "1~2 0~1; -1 1"}, "expected one interval"),
-        ({"payoffs": "1~2 0..1; -1 1"}, "expected no range beside an interval"),
+        ({"payoffs": "1~2 0..1; -1 1"}, "cannot combine an interval with a range"),
     ],
 )
 def test_bad_intervals_are_refused(given: dict[str, str], said: str) -> None:
@@ -212,7 +213,7 @@ def test_pieces_that_there_was_time_for_are_kept(monkeypatch: pytest.MonkeyPatch
     for low, high in part.gaps:
         piece = part.pieces[0]
         assert high.compare(piece.first) <= 0 or piece.last.compare(low) <= 0
-    assert "Stopped before these parts" in words.told_crossings(part)
+    assert "Stopped before these parts" in words.format_crossings(part)
     assert whole.proved and "gaps" not in whole.to_json()
 
 

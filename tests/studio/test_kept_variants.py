@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ruse.solution.state_folder import state_folder, user_key
-from ruse.studio.kept import Library
+from ruse.studio.saved_variants import SavedVariants
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def swept(ruse: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_rows_are_kept_under_a_seal_that_only_the_user_can_make(swept: Path) -> None:
-    (row,) = Library("kuhn").rows.values()
+    (row,) = SavedVariants("kuhn").rows.values()
     assert row.exact and row.certificate.proof == "form"
     assert (state_folder() / "key").stat().st_mode & 0o077 == 0 and len(user_key()) == 32
 
@@ -34,12 +34,12 @@ def test_a_row_that_was_changed_is_solved_again(ruse: Any, swept: Path, seal: st
         if seal != "kept":
             line["check"] = line.pop("seal")
     swept.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    assert not Library("kuhn").rows
+    assert not SavedVariants("kuhn").rows
     (row,) = json.loads(ruse("sweep", "kuhn", "--json")[1])["rows"]
     assert row["value"]["exact"] == "-1/18"
 
 
 def test_a_row_under_another_key_is_solved_again(swept: Path) -> None:
-    assert Library("kuhn").rows
+    assert SavedVariants("kuhn").rows
     (state_folder() / "key").write_bytes(bytes(32))
-    assert not Library("kuhn").rows
+    assert not SavedVariants("kuhn").rows

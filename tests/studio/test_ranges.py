@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ruse.studio.conditions import Condition, ConditionError
 from ruse.studio.ranges import RangeError, space
-from ruse.studio.variants import VariantError, spelled, variants
-from ruse.studio.where import Where, WhereError
+from ruse.studio.variants import VariantError, make_variants, parameter_space
 
 
 def texts(**given: str) -> list[dict[str, str]]:
@@ -75,7 +75,7 @@ TABLE = {"players": 7, "spies": 3, "missions": [2, 3, 3, 4, 4], "paper_beats_roc
     ],
 )
 def test_conditions(text: str, holds: bool) -> None:
-    assert Where(text)(TABLE) is holds
+    assert Condition(text)(TABLE) is holds
 
 
 @pytest.mark.parametrize(
@@ -106,25 +106,25 @@ def test_conditions(text: str, holds: bool) -> None:
     ],
 )
 def test_what_is_no_condition_is_refused(text: str) -> None:
-    with pytest.raises(WhereError):
-        Where(text)(TABLE)
+    with pytest.raises(ConditionError):
+        Condition(text)(TABLE)
 
 
 def test_impossible_variants_are_counted_with_a_reason() -> None:
-    found = variants("resistance", spelled("resistance", {"players": "5", "spies": "1..6"}), "spies != 2")
+    found = make_variants("resistance", parameter_space("resistance", {"players": "5", "spies": "1..6"}), "spies != 2")
     assert [one.game.parameters["spies"] for one in found] == [1, 3, 4]
     assert (found.impossible, found.excluded) == (2, 1)
     assert "such as spies = 5: expected 1 to 4 spies among 5 players, got 5" in found.left_out()[0]
 
 
 def test_a_condition_that_excludes_everything_says_so() -> None:
-    with pytest.raises(VariantError, match="got none: 3 are excluded by --where"):
-        variants("resistance", spelled("resistance", {"spies": "1..3"}), "spies > 3")
+    with pytest.raises(VariantError, match="no variant is left to solve: 3 are excluded by --where"):
+        make_variants("resistance", parameter_space("resistance", {"spies": "1..3"}), "spies > 3")
 
 
 def test_variants_that_are_worth_the_same_have_one_key() -> None:
-    span = spelled("resistance", {"missions": "2,2,2,2|3,2|3", "spies": "2"})
-    keys = [one.key for one in variants("resistance", span)]
+    span = parameter_space("resistance", {"missions": "2,2,2,2|3,2|3", "spies": "2"})
+    keys = [one.key for one in make_variants("resistance", span)]
     assert keys[1] == keys[2] and len({*keys}) == 3  # missions 4 and 5 may be swapped
-    always = variants("resistance", spelled("resistance", {"missions": "4..5,2,2,2,2", "spies": "2"}))
+    always = make_variants("resistance", parameter_space("resistance", {"missions": "4..5,2,2,2,2", "spies": "2"}))
     assert len({one.key for one in always}) == 1  # there is a spy aboard whoever goes

@@ -24,7 +24,7 @@ from ruse.forms.certificate import Certificate
 from ruse.present.rules import rules_of
 from ruse.studio import sweep as module
 from ruse.studio.files import alone
-from ruse.studio.kept import Library
+from ruse.studio.saved_variants import SavedVariants
 from ruse.studio.solving import quick, row_of
 from ruse.studio.sweep import SweepError, sweep
 from ruse.studio.words import summary
@@ -101,7 +101,7 @@ def test_a_damaged_library_loses_only_the_damaged_lines(state: Path) -> None:
     assert len(lines) == 6
     forged = lines[0].replace(b'"exact": true', b'"exact": false')
     file.write_bytes(b"\n".join([forged, b"{", b"\xff\xfe", b"[1]", *lines[1:4], lines[4][:50]]))
-    assert len(Library("resistance").rows) == 3
+    assert len(SavedVariants("resistance").rows) == 3
     assert sweep("resistance", SMALL, workers=1).solved == 3
     assert sweep("resistance", SMALL, workers=1).solved == 0
 
@@ -165,7 +165,7 @@ def test_files_hold_every_row_and_go_on(ruse: Any, tmp_path: Path, kind: str) ->
         assert len(json.loads(first)["rows"]) == 8
     assert ruse("sweep", "resistance", *FLAGS, "--out", str(out))[0] == 0  # the very same sweep goes on
     status, _, err = ruse("sweep", "resistance", "--spies", "1..2", "--out", str(out))
-    assert status == 1 and "expected a new file, or the results of this very sweep" in err
+    assert status == 1 and "holds other data" in err
     assert (out.read_bytes() == first) is (kind in ("csv", "parquet"))  # others hold how many were known
 
 
@@ -174,7 +174,7 @@ def test_a_file_of_something_else_is_never_overwritten(ruse: Any, tmp_path: Path
     for content in ("my notes\nare dear to me\n", "\x00\xff", '{"rows": 3}', "<p>Dear diary</p>"):
         out.write_text(content)
         status, _, err = ruse("sweep", "resistance", *FLAGS, "--out", str(out))
-        assert status == 1 and "or the results of this very sweep" in err
+        assert status == 1 and "holds other data" in err
         assert out.read_text() == content
 
 
@@ -284,7 +284,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(ruse: Any, t
     stopped = processes.run([sys.executable, "-c", STOPPED, *words], capture_output=True, text=True, check=False)
     assert stopped.returncode == 0 and "run the same command again to continue" in stopped.stderr
     kept = len(out.read_text().splitlines()) - 1
-    assert 3 <= kept < 8 and len(Library("resistance").rows) == 3
+    assert 3 <= kept < 8 and len(SavedVariants("resistance").rows) == 3
     again = json.loads(ruse(*words, "--json")[1])
     assert again["complete"] and again["known"] == 3 and len(again["rows"]) == 8
 

@@ -156,7 +156,7 @@ def test_filed_positions_are_looked_up() -> None:
             moves = game.moves(state)
             if game.turn(state) == side:
                 moves = [best(state)]
-                table[game.file(describe(game, state), side)[0]] = {moves[0]: ONE}
+                table[game.representative_position(describe(game, state), side)[0]] = {moves[0]: ONE}
             todo += [game.play(state, move) for move in moves]
         assert plain.guarantee(game, side, plain.table_policy(game, table, side)) == 0
     with pytest.raises(VerifyError, match=r"expected odds at tic-tac-toe/[a-i], got none"):

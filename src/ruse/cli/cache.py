@@ -1,4 +1,4 @@
-"""`ruse cache`: what ruse has kept for later, and how to empty that."""
+"""`ruse cache`: list or clear the variants and solutions that ruse has saved."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from pathlib import Path
 
 from ruse.present.console import print_json
 
-KINDS = ("variants", "solutions")  # sessions and scores are the user's own, and stay
-
 
 @dataclass(frozen=True)
 class Cache:
-    """A file of solved variants, or all solutions that the explorer has kept."""
+    """A file of solved variants, or all solutions that the explorer has saved."""
 
     kind: str
     name: str
     used: int  # entries that ruse reads
-    older: int  # of an older version, damaged, or written by somebody else
+    older: int  # entries of an older version or another machine, or damaged ones
     files: tuple[Path, ...]
 
     @property
@@ -29,9 +27,9 @@ class Cache:
         return {"kind": self.kind, "name": self.name, "entries": self.used, "older": self.older, "bytes": self.size}
 
     def text(self) -> str:
-        what = "solved variant" if self.kind == "variants" else "solution"
+        noun = "solved variant" if self.kind == "variants" else "solution"
         older = f", and {self.older:,} from an older version or another machine" * bool(self.older)
-        entries = f"{self.used:>7,} {what}{'s' * (self.used != 1)}{older}"
+        entries = f"{self.used:>7,} {noun}{'s' * (self.used != 1)}{older}"
         return f"{self.kind:<10} {self.name:<24} {entries}, {self.size:,} bytes"
 
 
@@ -40,42 +38,42 @@ def cache(given: argparse.Namespace) -> int:
     from ruse.solution.state_folder import state_folder
 
     folder = state_folder()
-    found = [one for one in _caches(folder) if given.kind in (None, one.kind)]
-    kept = [one.to_json() for one in found]
+    caches = [listed for listed in _caches(folder) if given.kind in (None, listed.kind)]
+    kept = [listed.to_json() for listed in caches]
     if given.action == "clear":
-        for path in (path for one in found for path in one.files):
+        for path in (path for listed in caches for path in listed.files):
             path.unlink(missing_ok=True)
     if given.json:
         print_json({"folder": str(folder), "cleared": given.action == "clear", "caches": kept})
         return 0
-    if not found:
+    if not caches:
         print(f"Nothing is saved in {folder}.")
     elif given.action == "clear":
-        print(f"Removed {sum(len(one.files) for one in found):,} files from {folder}.")
+        print(f"Removed {sum(len(listed.files) for listed in caches):,} files from {folder}.")
     else:
         print(f"Saved in {folder}:")
-        for one in found:
-            print(f"  {one.text()}")
+        for listed in caches:
+            print(f"  {listed.text()}")
         print("Clear it with: ruse cache clear")
     return 0
 
 
 def _caches(folder: Path) -> list[Cache]:
-    from ruse.explorer.keeping import was_sent
-    from ruse.studio.kept import counted
+    from ruse.explorer.solution_files import was_sent
+    from ruse.studio.saved_variants import counted
 
-    found = [
+    caches = [
         Cache("variants", path.stem, *counted(path), (path,)) for path in sorted((folder / "variants").glob("*.jsonl"))
     ]
     solutions = [path for path in sorted((folder / "solutions").glob("*.ruse")) if not was_sent(path)]
     ours = tuple(path for path in solutions if _is_ours(path))
     if solutions:  # only what ruse has solved itself is ever removed
-        found.append(Cache("solutions", "the explorer's", len(ours), len(solutions) - len(ours), ours))
-    return found
+        caches.append(Cache("solutions", "the explorer's", len(ours), len(solutions) - len(ours), ours))
+    return caches
 
 
 def _is_ours(path: Path) -> bool:
-    from ruse.explorer.keeping import is_sealed
+    from ruse.explorer.solution_files import is_sealed
     from ruse.solution import container
 
     try:

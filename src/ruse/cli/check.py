@@ -1,4 +1,4 @@
-"""`ruse check`: whether the rules of a game keep the contract, and what it declares holds."""
+"""`ruse check`: check that the rules of a game are valid and that its declarations are true."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check(given: argparse.Namespace) -> int:
             declared = compare(game, whole)
             least = game.nodes() if isinstance(game, Bulk) else MOST_FOR_DRAWS
             counted = whole or presentation(game).size_report() is not None
-            found = sizes(game) if counted else CountedSizes(game, least)
+            size = sizes(game) if counted else CountedSizes(game, least)
     except GameError as error:
         if given.json:
             print_json({"game": game.name, "keeps": False, "reason": str(error)})
@@ -53,11 +53,11 @@ def check(given: argparse.Namespace) -> int:
     if not whole and not isinstance(game, Memoryless):
         notes = ("no infinite game was found, but ruse did not check every line of play", *notes)
     if given.json:
-        more = {"declared": declared.compared, "undeclared": list(declared.undeclared), "size": found.to_json()}
+        more = {"declared": declared.compared, "undeclared": list(declared.undeclared), "size": size.to_json()}
         print_json({"game": game.name, "keeps": True, "whole": whole, "notes": notes, **more})
     else:
         print(f"{game.title}: the rules are valid (checked {looked}).")
         for sentence in (*(f"Note: {note}." for note in notes), *declared.sentences()):
             print(sentence)
-        print(found.text().partition("\n")[2])
+        print(size.text().partition("\n")[2])
     return 0

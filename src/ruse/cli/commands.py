@@ -1,4 +1,4 @@
-"""What each command of the command line does: about one function call, and how its answer is told.
+"""The commands of `ruse` for solutions and games: each calls one function and prints its result.
 
 Heavy modules are imported where they are used, so that `ruse --help` is instant.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class UsageError(Exception):
-    """A command line that makes no sense."""
+    """A wrong use of the command line."""
 
 
 def game_of(given: argparse.Namespace) -> Game:
@@ -36,7 +36,7 @@ def game_of(given: argparse.Namespace) -> Game:
 
 
 def _loaded(path: str, given: argparse.Namespace) -> Solution:
-    """The solution in a file; one of a game that is not ruse's own is of the game that --game names."""
+    """The solution in a file. For your own game, `--game` names the rules."""
     from ruse.solution.store import load
 
     return load(path, given.own)
@@ -50,7 +50,7 @@ def solve(given: argparse.Namespace) -> int:
     with clock.deadline(time, start.first_moment), answering(time):
         solution = _solved(given, plot, log, checkpoint)
     from ruse.core.registry import is_own
-    from ruse.present.report import ending, told
+    from ruse.present.report import ending, format_solution, reductions
     from ruse.solving.options import STOPPED
     from ruse.verify.dispatch import refusal
 
@@ -65,11 +65,13 @@ def solve(given: argparse.Namespace) -> int:
         saves.append(partial(solution.save, out))
     if plot is not None:
         saves.append(partial(solution.plot, plot))
-    with saved_or_told(saves):
+    with saved_before_printing(saves):
         if given.json:
             print_json(solution.to_json())
         else:
-            print(told(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all{again}"))
+            print(
+                format_solution(solution, everything=False, hint=f"ruse show {given.out or 'FILE.ruse'} --all{again}")
+            )
     if given.json:
         return _status(given, solution)
     note = "; ".join(part for part in solution.note.split("; ") if part not in STOPPED.values())
@@ -78,13 +80,15 @@ def solve(given: argparse.Namespace) -> int:
     if solution.judged and not refusal(solution):
         keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
+    if reduced := reductions(solution):
+        print(reduced)
     return _status(given, solution)
 
 
 def _status(given: argparse.Namespace, solution: Solution) -> int:
-    """1 where nothing is proved, or exactness was asked for and is not there.
+    """The exit status: 1 if nothing is proved, or if the user asked for an exact solution and the bounds differ.
 
-    `--gap 0`, `--polish` and a solver that ends with it ask for exactness.
+    `--gap 0`, `--polish` and an exact solver without limits ask for an exact solution.
     """
     from ruse.solvers import find
 
@@ -99,7 +103,7 @@ def _status(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, checkpoint: Path | None) -> Solution:
-    """All that `--time` is for: to read the game is part of it, and to import what solves it."""
+    """Read the game and solve it, within `--time`."""
     from dataclasses import fields
 
     from ruse.present.console import Progress
@@ -110,29 +114,29 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
     if plot is not None:
         check_picture(plot)
     with Progress(sys.stderr, "solving") as progress:
-        options = {one.name: getattr(given, one.name) for one in fields(SolveOptions) if one.metadata["flag"]}
-        options |= {"checkpoint": checkpoint, "log": log}
+        flags = [option.name for option in fields(SolveOptions) if option.metadata["flag"]]
+        options = {name: getattr(given, name) for name in flags} | {"checkpoint": checkpoint, "log": log}
         return solve(game_of(given), given.solver, **options, report=progress.report)
 
 
 @contextmanager
-def saved_or_told(saves: Sequence[Callable[[], object]]) -> Iterator[None]:
-    """Save, then tell; what cannot be saved is still told, and then the trouble."""
-    trouble: RuseError | OSError | None = None
+def saved_before_printing(saves: Sequence[Callable[[], object]]) -> Iterator[None]:
+    """Save files first; a file that cannot be saved raises its error only after the result is printed."""
+    failure: RuseError | OSError | None = None
     for save in saves:
         try:
             save()
         except (RuseError, OSError) as error:
-            trouble = error
+            failure = error
     yield
     sys.stdout.flush()
-    if trouble is not None:
-        raise trouble
+    if failure is not None:
+        raise failure
 
 
 def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path | None]:
-    """Places to save to, where they are given, checked before the work rather than after."""
-    found: dict[Path, str] = {}
+    """Check the paths to save to before the work begins, and return them in order, None for options not given."""
+    named: dict[Path, str] = {}
     paths: list[Path | None] = []
     for option in options:
         path: str | None = getattr(given, option)
@@ -143,7 +147,7 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
             raise RuseError(f"the folder of {path!r} for --{option} does not exist; create it, or choose another file")
         try:
             atomic_files.check_writable(Path(path))
-            other = found.setdefault(Path(path).resolve(), option)
+            other = named.setdefault(Path(path).resolve(), option)
         except (OSError, ValueError) as error:
             raise RuseError(f"cannot write to {path} for --{option}: {atomic_files.reason(error)}") from error
         if other != option:
@@ -152,12 +156,12 @@ def all_writable(given: argparse.Namespace, options: Sequence[str]) -> list[Path
 
 
 def show(given: argparse.Namespace) -> int:
-    from ruse.present.report import ending, texts, told
+    from ruse.present.report import ending, format_solution, texts
     from ruse.present.rules import outline
     from ruse.solution.container import OtherKind
     from ruse.verify.dispatch import refusal
     from ruse.verify.exploitability import as_json
-    from ruse.verify.exploitability import told as exploited_told
+    from ruse.verify.exploitability import told as format_exploitability
 
     try:
         solution = _loaded(given.file, given)
@@ -176,14 +180,15 @@ def show(given: argparse.Namespace) -> int:
             "exploitability": as_json(solution.exploitability),
             "versions": dict(solution.versions),
         }
-        if solution.written and (told_in := [list(outline(solution, side)) for side in (0, 1)])[0]:
-            more["outline"] = dict(zip(solution.game.sides, told_in, strict=True))
+        if solution.written and (outlines := [list(outline(solution, side)) for side in (0, 1)])[0]:
+            more["outline"] = dict(zip(solution.game.sides, outlines, strict=True))
         claimed = {**solution.certificate.to_json(), "standing": "claimed"}
         print_json({**solution.to_json(), "certificate": claimed, **more, "strategies": strategies})
         return 0
-    named = "" if given.own is None else f" --game {given.own}"
-    print(told(solution, given.all, f"ruse show {given.file} --all{named}"))
-    print("".join(f"{one[0].upper()}{one[1:]}.\n" for one in exploited_told(solution.exploitability)), end="")
+    own_rules = "" if given.own is None else f" --game {given.own}"
+    print(format_solution(solution, given.all, f"ruse show {given.file} --all{own_rules}"))
+    for sentence in format_exploitability(solution.exploitability):
+        print(f"{sentence[0].upper()}{sentence[1:]}.")
     if solution.judged and solution.written:
         print(f"These are the file's own claims{'.' if refusal(solution) else '; check them with ruse verify.'}")
     versions = ", ".join(f"{name} {version}" for name, version in solution.versions.items())
@@ -195,11 +200,11 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.core.game import PositionError
     from ruse.core.registry import presentation
     from ruse.present.finding import unlisted
-    from ruse.present.report import position_told, texts
-    from ruse.present.seats import seats_told
+    from ruse.present.report import format_position, texts
+    from ruse.present.seats import format_seats
     from ruse.solution.strategy import Unlisted
 
-    found: dict[str, dict[str, Any]] = {}
+    answers: dict[str, dict[str, Any]] = {}
     reason: PositionError | None = None
     for side, name in enumerate(solution.game.sides):
         strategy = solution.strategy(side)
@@ -210,24 +215,24 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
         except PositionError as error:
             reason = error
             continue
-        found[name] = {"odds": odds, "stored": strategy.covers(given.position)}
-    if not found:
+        answers[name] = {"odds": odds, "stored": strategy.covers(given.position)}
+    if not answers:
         example = next((place for table in solution.tables for place in table), solution.game.title)
         raise unlisted(solution.game, given.position, reason, example)
     view = presentation(solution.game).roles_at(solution, given.position)
     if given.json:
-        moves = {name: {"odds": texts(one["odds"]), "stored": one["stored"]} for name, one in found.items()}
+        moves = {name: {"odds": texts(answer["odds"]), "stored": answer["stored"]} for name, answer in answers.items()}
         seats = [] if view is None else jsonable(view.seats)
         print_json({"position": given.position, "moves": moves, **({"seats": seats} if seats else {})})
         return 0
-    print(position_told(solution, given.position, found))
+    print(format_position(solution, given.position, answers))
     if view is not None and view.seats:
-        print("\n".join(["", *seats_told(view)]))
+        print("\n".join(["", *format_seats(view)]))
     return 0
 
 
 def not_verified(given: argparse.Namespace, error: RuseError) -> int:
-    """Say that a file does not hold what it says."""
+    """Report a file whose claims are wrong."""
     if given.json:
         print_json({"file": given.file, "verified": False, "reason": str(error)})
     else:
@@ -238,22 +243,35 @@ def not_verified(given: argparse.Namespace, error: RuseError) -> int:
 def verify(given: argparse.Namespace) -> int:
     from ruse.cli import insight
     from ruse.core.certificate import proof_sentence
+    from ruse.formats import standalone
     from ruse.present.console import Progress
     from ruse.verify import VerifyError
 
+    if given.standalone == (given.out is None):
+        raise UsageError("--standalone and --out FILE.py belong together: give both, or neither")
+    (out,) = all_writable(given, ("out",))
     if given.file.endswith(".insight"):
+        if given.standalone:
+            raise UsageError("--standalone needs a solution (FILE.ruse)")
         return insight.verify(given)
     solution = _loaded(given.file, given)
+    if out is not None:
+        standalone.check_size(solution)
     try:
         with Progress(sys.stderr, "recomputing both best responses"):
             certificate = solution.verify()
+            if out is not None:
+                standalone.write_standalone(replace(solution, certificate=certificate), out)
         beside = insight.checked_beside(given)
     except VerifyError as error:
         return not_verified(given, error)
     if given.json:
         bounds = certificate.to_json()
-        told = {name: bounds[name] for name in ("lower", "upper", "proof")}
-        print_json({"file": given.file, "verified": True, **told, "certificate": bounds, "insight": beside})
+        announced = {name: bounds[name] for name in ("lower", "upper", "proof")}
+        written = {} if out is None else {"written": str(out)}
+        print_json(
+            {"file": given.file, "verified": True, **announced, "certificate": bounds, "insight": beside, **written}
+        )
         return 0
     print(f"{given.file}: verified. {replace(solution, certificate=certificate).headline()}")
     print(
@@ -261,27 +279,34 @@ def verify(given: argparse.Namespace) -> int:
         f"{' <= value <= '.join(rationals.bounds(certificate.lower, certificate.upper))}."
     )
     print(proof_sentence(certificate))
+    if out is not None:
+        print(f"Written: {out}. Run it with any Python: python {out}")
     if beside is not None:
-        print(f"{beside['file']}: {beside['certificates']:,} certificates of insight are correct, too.")
+        print(f"{beside['file']}: its {beside['certificates']:,} certificates are correct, too.")
     return 0
 
 
 def score(given: argparse.Namespace) -> int:
+    from ruse.cli.score import is_policy_file, score_policy
+
+    if is_policy_file(given.strategy):
+        return score_policy(game_of(given), given)
     from ruse.present.console import Progress
     from ruse.present.rules import score_file
-    from ruse.verify.exploitability import as_json, beside_the_value, told
+    from ruse.verify.exploitability import as_json, beside_the_value
+    from ruse.verify.exploitability import told as format_exploitability
 
     with Progress(sys.stderr, "computing the best response"):
         scores = score_file(game_of(given), given.strategy, given.side)
     game = scores[0].game
     exploited = beside_the_value(game, {score.side: score.payoff for score in scores})
     if given.json:
-        found = {side: {"exploitability": one} for side, one in as_json(exploited).items()}
-        print_json({"scores": [{**score.to_json(), **found.get(game.sides[score.side], {})} for score in scores]})
+        gains = {side: {"exploitability": gain} for side, gain in as_json(exploited).items()}
+        print_json({"scores": [{**score.to_json(), **gains.get(game.sides[score.side], {})} for score in scores]})
         return 0
     for score in scores:
-        print(score.told())
-    for sentence in told(exploited):
+        print(score.text())
+    for sentence in format_exploitability(exploited):
         print(sentence)
     return 0
 
@@ -291,32 +316,20 @@ def export(given: argparse.Namespace) -> int:
     from ruse.present.console import Progress
 
     paths = all_writable(given, tuple(FORMATS))
-    asked = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
-    if not asked:
-        raise UsageError(f"expected one of {', '.join(f'--{name}' for name in FORMATS)}")
+    wanted = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
+    if not wanted:
+        raise UsageError(f"choose at least one format: {', '.join(f'--{name}' for name in FORMATS)}")
     if given.own is not None and not given.game.endswith(".ruse"):
         given.parameters["game"] = given.own  # as for openspiel
     source = _loaded(given.game, given) if given.game.endswith(".ruse") else game_of(given)
     with Progress(sys.stderr, "writing"):
         file = Path(given.game) if given.game.endswith(".ruse") else None
-        written = {name: str(export(source, name, path, file)) for name, path in asked.items()}
+        written = {name: str(export(source, name, path, file)) for name, path in wanted.items()}
     if given.json:
         print_json({"written": written})
     else:
         print("\n".join(f"Written: {name}" for name in written.values()))
     return 0
-
-
-def play(given: argparse.Namespace) -> int:
-    from ruse.play.terminal import play
-
-    return play(given)
-
-
-def explore(given: argparse.Namespace) -> int:
-    from ruse.explorer.serve import explore
-
-    return explore(given)
 
 
 def companion(given: argparse.Namespace) -> int:
@@ -336,16 +349,16 @@ def sizes(given: argparse.Namespace) -> int:
 
     game = game_of(given)
     with Progress(sys.stderr, "counting"):
-        found, sequences = sizes(game), counted(game)
-        small = sequences is not None or isinstance(game, ByClass)  # or is solved without its tree
-        needed = None if small or isinstance(game, Memoryless) else form_memory.needs(game, find(AUTO))
+        size, sequences = sizes(game), counted(game)
+        without_form = sequences is not None or isinstance(game, ByClass | Memoryless)
+        estimate = None if without_form else form_memory.estimate_memory(game, find(AUTO))
     if given.json:
         counts = dict(zip(("sequences", "refined"), map(list, sequences or ()), strict=False))
-        print_json(found.to_json() | counts | ({} if needed is None else needed.to_json()))
+        print_json(size.to_json() | counts | ({} if estimate is None else estimate.to_json()))
         return 0
-    print(found.text())
-    if needed is not None and needed.form is not None:
-        print(f"\nits sequence form: {needed},\n{needed.memory}")
+    print(size.text())
+    if estimate is not None and estimate.form is not None:
+        print(f"\nits sequence form: {estimate},\n{estimate.memory}")
     if sequences is not None:
         whole, left = (" + ".join(f"{many:,}" for many in pair) for pair in sequences)
         print(f"\n{whole} sequences; {left} after symmetry reduction")

@@ -1,7 +1,7 @@
-"""`ruse completion`: what may come next on a command line, for bash, zsh and fish.
+"""`ruse completion`: completion of command lines for bash, zsh and fish.
 
-The scripts ask ruse itself at every Tab, so that they know every command, option and game of the version that is
-installed, and nothing has to be written twice. A game of one's own is never imported for that.
+The scripts ask ruse itself at every Tab, so they know every command, option and game of the installed version.
+Completion never imports a user's own game.
 """
 
 from __future__ import annotations
@@ -66,18 +66,18 @@ end
 complete -c ruse -f -a '(__ruse_next)'
 """
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
-FILES = ":files"  # on a line of its own: names of files too
+FILES = ":files"  # a line that asks the shell to offer file names too
 
 
 @dataclass
 class Offer:
-    """What may come next: words with what they mean, and whether names of files may."""
+    """The words that may come next, with their meanings, and whether file names may come too."""
 
     words: dict[str, str] = field(default_factory=dict)
     files: bool = False
 
     def lines(self) -> Iterable[str]:
-        """As the scripts read them."""
+        """The lines that the scripts read."""
         for word, text in self.words.items():
             yield f"{word}\t{text}" if text else word
         if self.files:
@@ -102,7 +102,7 @@ def _solvers() -> dict[str, str]:
     return dict.fromkeys(solvers.names(), "")
 
 
-# What an argument may be: by its name, or by the words in capitals by which its help calls it.
+# The values of an argument, by its name or by the words in capitals in its help.
 BY_NAME: dict[str, Callable[[], dict[str, str]]] = {
     "solver": _solvers,
     "name": lambda: _games() | _contests(),
@@ -111,10 +111,10 @@ BY_WORD: dict[str, Callable[[], dict[str, str]]] = {"GAME": _games, "CONTEST": _
 
 
 def offer(parser: argparse.ArgumentParser, words: Sequence[str]) -> Offer:
-    """What may stand for the last of these words, which may have been begun, after the others."""
+    """Complete the last of these words, which may be empty, given those before it."""
     *before, begun = words
-    found = _offer(parser, before, begun)
-    return Offer({word: text for word, text in found.words.items() if word.startswith(begun)}, found.files)
+    offered = _offer(parser, before, begun)
+    return Offer({word: text for word, text in offered.words.items() if word.startswith(begun)}, offered.files)
 
 
 def _offer(parser: argparse.ArgumentParser, before: Sequence[str], begun: str) -> Offer:
@@ -129,7 +129,7 @@ def _offer(parser: argparse.ArgumentParser, before: Sequence[str], begun: str) -
     if waiting is not None:
         return _values(waiting)
     if before[-1] in _parameters(command, before):
-        return Offer()  # the value of a game's own parameter
+        return Offer()  # the value of a game's parameter
     if begun.startswith("-"):
         return Offer(_parameters(command, before) | _options(command, before))
     positional = [action for action in command._actions if not action.option_strings]
@@ -141,7 +141,7 @@ def _offer(parser: argparse.ArgumentParser, before: Sequence[str], begun: str) -
 
 
 def _read(command: argparse.ArgumentParser, words: Sequence[str]) -> tuple[argparse.Action | None, int]:
-    """The option whose value comes next, if any, and how many arguments without a name were given."""
+    """The option whose value comes next, if any, and the number of positional arguments so far."""
     own = _parameters(command, ["", *words])
     given, left = 0, iter(words)
     for word in left:
@@ -157,7 +157,7 @@ def _read(command: argparse.ArgumentParser, words: Sequence[str]) -> tuple[argpa
 
 
 def _options(parser: argparse.ArgumentParser, before: Sequence[str]) -> dict[str, str]:
-    """The options that were not given yet, by their long names."""
+    """The long names of the options that are not on the line yet, with their help."""
     return {
         action.option_strings[-1]: action.help or ""
         for action in parser._actions
@@ -166,24 +166,24 @@ def _options(parser: argparse.ArgumentParser, before: Sequence[str]) -> dict[str
 
 
 def _parameters(command: argparse.ArgumentParser, before: Sequence[str]) -> dict[str, str]:
-    """The own parameters of the game that the line names, if it is one of ruse's."""
+    """The parameters of the game on the line, if it is one of ruse's."""
     if not command.get_default("takes_parameters"):
         return {}
     from ruse.core.registry import games, parameters_of
 
     game = next((word for word in before[1:] if word in games()), None)
-    return {} if game is None else {f"--{one.name}": one.help for one in parameters_of(game)}
+    return {} if game is None else {f"--{parameter.name}": parameter.help for parameter in parameters_of(game)}
 
 
 def _values(action: argparse.Action) -> Offer:
-    """What an argument may be."""
+    """The possible values of an argument."""
     if action.choices is not None:
         return Offer(dict.fromkeys(map(str, action.choices), ""))
-    called = re.findall(r"[A-Z]+", str(action.metavar or ""))
-    found = Offer(files="FILE" in called or "GAME" in called or "STRATEGY" in called)
-    for offered in [BY_NAME.get(action.dest), *(BY_WORD.get(word) for word in called)]:
-        found.words |= {} if offered is None else offered()
-    return found
+    metavars = re.findall(r"[A-Z]+", str(action.metavar or ""))
+    values = Offer(files="FILE" in metavars or "GAME" in metavars or "STRATEGY" in metavars)
+    for listed in [BY_NAME.get(action.dest), *(BY_WORD.get(word) for word in metavars)]:
+        values.words |= {} if listed is None else listed()
+    return values
 
 
 def completion(given: argparse.Namespace) -> int:
@@ -193,9 +193,9 @@ def completion(given: argparse.Namespace) -> int:
         return 0
     from ruse.cli.parser import parser
 
-    found = offer(parser(), given.words.split("\t"))
+    offered = offer(parser(), given.words.split("\t"))
     if given.json:
-        print_json({"words": found.words, "files": found.files})
-    for line in () if given.json else found.lines():
+        print_json({"words": offered.words, "files": offered.files})
+    for line in () if given.json else offered.lines():
         print(line)
     return 0

@@ -1,4 +1,4 @@
-"""What the commands about contests do: learn, compare, tell."""
+"""The commands for contests: learn a strategy, show it, compare several."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ruse.cli.commands import all_writable, saved_or_told
+from ruse.cli.commands import all_writable, saved_before_printing
 from ruse.present.console import print_json
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ def evolve(given: argparse.Namespace) -> int:
         raise BudgetError("a checkpoint works only with one search on this machine, not with several or a cluster")
     with Progress(sys.stderr, "compiling (cached for next time)") as progress:
         if many:
-            where = {name: getattr(given, name) for name in ("engine", "address", "workers")}
-            found = evolve_many(
-                given.contest, given.method, given.runs, seed=given.seed, report=progress.report, **where, **limits
+            placement = {name: getattr(given, name) for name in ("engine", "address", "workers")}
+            searches = evolve_many(
+                given.contest, given.method, given.runs, seed=given.seed, report=progress.report, **placement, **limits
             )
-            learned = best_of(found) if len(found) > 1 else found[0]
-            if len(found) < given.runs:
-                told = f"{len(found):,} of {given.runs:,} searches had started; this is the best of them"
-                print(f"ruse: stopped before the end; {told}", file=sys.stderr)
+            learned = best_of(searches) if len(searches) > 1 else searches[0]
+            if len(searches) < given.runs:
+                message = f"the best of {len(searches):,} searches follows; {given.runs:,} were planned"
+                print(f"ruse: stopped before the end; {message}", file=sys.stderr)
         else:
             learned = evolve_one(
                 given.contest,
@@ -51,20 +51,20 @@ def evolve(given: argparse.Namespace) -> int:
                 report=progress.report,
                 **limits,
             )
-    with saved_or_told([] if out is None else [partial(learned.save, out)]):
+    with saved_before_printing([] if out is None else [partial(learned.save, out)]):
         if given.json:
             print_json(learned.to_json())
         else:
-            print(_told(learned))
+            print(_format_learned(learned))
     if not given.json:
         print(f"Saved to {out}." if out else "Save it with --out FILE.ruse; compare it with ruse tournament.")
     return 0
 
 
-def _told(learned: Learned) -> str:
+def _format_learned(learned: Learned) -> str:
     return "\n".join(
         [
-            f"{learned.contest}: {learned.baseline.told()} against the baseline",
+            f"{learned.contest}: {learned.baseline.format()} against the baseline",
             learned.words(),
             f"Found by {learned.method} with seed {learned.seed} in {learned.iterations:,} iterations, "
             f"{learned.matches:,} matches and {learned.seconds:.1f} s.",
@@ -73,7 +73,7 @@ def _told(learned: Learned) -> str:
 
 
 def show_learned(given: argparse.Namespace) -> int:
-    """`ruse show` of a learned strategy: with what a perfect opponent wins against it, where that can be computed."""
+    """Show a learned strategy, and what a perfect opponent wins against it where ruse can compute that."""
     from ruse.contests.exploit import exploited
     from ruse.contests.learned import load
     from ruse.core.game import PositionError
@@ -87,9 +87,9 @@ def show_learned(given: argparse.Namespace) -> int:
     if given.json:
         print_json({**learned.to_json(), "exploited": None if perfect is None else perfect.to_json()})
         return 0
-    print(_told(learned))
+    print(_format_learned(learned))
     if perfect is not None:
-        print(perfect.told())
+        print(perfect.format())
     if given.all:
         print("Parameters: " + ", ".join(f"{number:.6g}" for number in learned.parameters))
     return 0
@@ -107,7 +107,7 @@ def tournament(given: argparse.Namespace) -> int:
         check_picture(plot)
     strategies = contestants(arena.find(given.contest), given.strategies)
     with Progress(sys.stderr, "playing") as progress:
-        found = hold(
+        table = hold(
             given.contest,
             strategies,
             given.games,
@@ -118,15 +118,15 @@ def tournament(given: argparse.Namespace) -> int:
             report=progress.report,
         )
     saves: list[Callable[[], object]] = [
-        partial(found.write, path, form) for form, path in tables.items() if path is not None
+        partial(table.write, path, form) for form, path in tables.items() if path is not None
     ]
     if plot is not None:
-        saves.append(partial(found.plot, plot))
-    with saved_or_told(saves):
+        saves.append(partial(table.plot, plot))
+    with saved_before_printing(saves):
         if given.json:
-            print_json(found.to_json())
+            print_json(table.to_json())
         else:
-            print(found.told())
-    if not found.complete:
+            print(table.format())
+    if not table.complete:
         print("ruse: stopped early; the table counts the matches played so far", file=sys.stderr)
     return 0

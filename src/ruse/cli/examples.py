@@ -32,10 +32,12 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "verify": (
         ("ruse verify five.ruse", "check a solution from the rules alone; exit status 1 if it is wrong"),
         ("ruse verify mine.ruse --game mygame.py", "a solution of your own game"),
+        ("ruse verify --standalone kuhn.ruse --out check.py", "a proof in one file that any Python can check"),
     ),
     "score": (
         ("ruse score resistance --players 5 rules.txt", "what the rules in a file guarantee"),
         ("ruse score kuhn bot.py:strategy --side second", "what a Python function guarantees"),
+        ("ruse score kuhn policy.csv", "what a policy in a table guarantees, and its exploitability"),
     ),
     "insight": (
         ("ruse insight kuhn", "how many strategies are optimal"),
@@ -47,11 +49,17 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse export five.ruse --card five.html", "a card to print"),
         ("ruse export kuhn.ruse --csv kuhn.csv --parquet kuhn.parquet", "strategies as tables"),
         ("ruse export liars-dice --faces 3 --efg dice.efg", "a game for Gambit"),
+        ("ruse export kuhn.ruse --vipr kuhn.vipr", "a proof of the value for the checker viprchk"),
     ),
     "play": (
         ("ruse play", "a menu: unfinished games, and games to start"),
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
+    ),
+    "serve": (
+        ("ruse serve --mcp", "for an assistant's settings: the command that starts its tools"),
+        ("ruse serve --mcp five.ruse --time 20", "with a solution of yours, and short answers"),
+        ("ruse serve --mcp mine.ruse --game mygame.py", "with a solution of your own game"),
     ),
     "explore": (
         ("ruse explore", "the library of solutions, in the browser"),
@@ -121,7 +129,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 class Help(argparse.HelpFormatter):
-    """Folds text, but leaves lines as they are where a paragraph has several, and names in one piece."""
+    """Help with wrapped paragraphs, where paragraphs of several lines stay as they are and names stay in one piece."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
@@ -132,14 +140,14 @@ class Help(argparse.HelpFormatter):
         )
 
 
-def told(examples: Sequence[tuple[str, str]]) -> str:
-    """Examples as lines: a command, and what it is for below it."""
+def format_examples(examples: Sequence[tuple[str, str]]) -> str:
+    """Format examples: each command on a line, and its purpose on the next."""
     return "\n".join(["examples:", *(f"  {command}\n      {text}" for command, text in examples)])
 
 
-def tell(parsers: dict[str, argparse.ArgumentParser]) -> None:
+def add_examples(parsers: dict[str, argparse.ArgumentParser]) -> None:
     """End the help of each command with its examples."""
     for name, command in parsers.items():
         if name in EXAMPLES:
             command.formatter_class = Help
-            command.epilog = "\n\n".join(part for part in (command.epilog, told(EXAMPLES[name])) if part)
+            command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)

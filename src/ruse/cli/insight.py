@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -25,63 +23,51 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 KINDS = ("csv", "parquet")
-DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
 MOST_BYTES = 64_000_000  # of a rule file
-
-
-def a_slip(text: str) -> Fraction:
-    """How often somebody slips: 0, 1/10 or 0.1."""
-    try:
-        found = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"expected a probability such as 1/10, got {text[:40]!r}") from error
-    if not 0 <= found <= 1:
-        raise argparse.ArgumentTypeError(f"expected a slip from 0 to 1, got {text[:40]}")
-    return found
 
 
 def insight(given: argparse.Namespace) -> int:
     paths = dict(zip(KINDS, all_writable(given, KINDS), strict=True))
     if given.side is not None and given.position is None:
-        raise UsageError("expected a position for --side")
+        raise UsageError("--side needs a position")
     time = given.time if given.time and given.time > 0 else None
-    answer = Answer()
+    answers = Answers()
     with clock.deadline(time, start.first_moment), answering(time), Progress(sys.stderr, "solving") as progress:
         solution, file = _solution(given)
         if file is None and not (solution.certificate.exact or solution.solver_finished):
             return _unsolved(given, solution)
         progress.report("comparing all optimal strategies", None, None)
-        found = solution.insight(symmetry=not given.no_symmetry, file=file)
-        found.watched(_estimating(progress))
+        explained = solution.insight(symmetry=not given.no_symmetry, file=file)
+        explained.watched(_estimating(progress))
         try:
-            _ask(given, solution, found, paths, progress, answer)
+            _answer(given, solution, explained, paths, progress, answers)
         except clock.TimeIsUp:
-            if not answer.texts:
+            if not answers.texts:
                 raise
-            answer.late = True
+            answers.late = True
         finally:
             with clock.regardless():
-                found.keep()
+                explained.keep()
     if given.json:
-        print_json({**answer.said, "complete": not answer.late})
+        print_json({**answers.fields, "complete": not answers.late})
     else:
-        print("\n\n".join(answer.texts))
-    if answer.late:
-        print("ruse: out of time; give it more time for the remaining answers", file=sys.stderr)
+        print("\n\n".join(answers.texts))
+    if answers.late:
+        print("ruse: stopped before all answers were found; give it more time for the rest", file=sys.stderr)
     return 0
 
 
 @dataclass
-class Answer:
-    """What has been answered so far, as JSON and as texts, and whether the time was up before the rest."""
+class Answers:
+    """The answers so far, as JSON and as texts, and whether time ran out before the rest."""
 
-    said: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
     late: bool = False
 
 
 def _unsolved(given: argparse.Namespace, solution: Solution) -> int:
-    """Tell the bounds of a game that was not solved in time: there is no insight without optimal strategies."""
+    """Print the bounds of a game that was not solved in time: there is no insight without optimal strategies."""
     from ruse.present.report import ending
 
     if given.json:
@@ -93,7 +79,7 @@ def _unsolved(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def _estimating(progress: Progress) -> Callable[[int, int], None]:
-    """Says how many answers there are, and about how long the others will take."""
+    """A callback that reports how many answers are done, and about how long the others will take."""
     began = perf_counter()
 
     def watch(done: int, of: int) -> None:
@@ -109,7 +95,7 @@ def _estimating(progress: Progress) -> Callable[[int, int], None]:
 
 
 def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
-    """A saved solution, and its file, or one that is found now."""
+    """A saved solution with its file, or a new solution without one."""
     if given.game.endswith(".ruse"):
         return _loaded(given.game, given), Path(given.game)
     from ruse.core.registry import part
@@ -122,45 +108,45 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
     return solve(game), None
 
 
-def _ask(
+def _answer(
     given: argparse.Namespace,
     solution: Solution,
-    found: Insight,
+    insight: Insight,
     paths: dict[str, Path | None],
     progress: Progress,
-    answer: Answer,
+    answers: Answers,
 ) -> None:
-    """Fill in the answer, the most important part first."""
+    """Fill in the answers, the most important one first."""
     from ruse.insight import tables, words
     from ruse.insight.engine import TreeInsight
 
-    game, said, texts = solution.game, answer.said, answer.texts
-    said |= {"game": game.name, "parameters": dict(game.parameters), "value": rationals.write(found.value)}
+    game, fields, texts = solution.game, answers.fields, answers.texts
+    fields |= {"game": game.name, "parameters": dict(game.parameters), "value": rationals.write(insight.value)}
     rows: list[tables.Row] = []
     if given.position is not None:  # first of all, where there is little time
-        there = found.at(given.position, _side(given, solution), given.slip)
-        said.update(there.to_json(game.sides))
-        texts.append(words.told_position(game, there, found.value))
-        if isinstance(found, TreeInsight) and there.moves and all(one.range is None for one in there.moves):
+        there = insight.at(given.position, _side(given, solution), given.slip)
+        fields.update(there.to_json(game.sides))
+        texts.append(words.told_position(game, there, insight.value))
+        if isinstance(insight, TreeInsight) and there.moves and all(move.range is None for move in there.moves):
             with suppress(clock.TimeIsUp):
-                coming = found.coming(there.position, there.side)
-                said["coming"] = coming.to_json()
+                coming = insight.coming(there.position, there.side)
+                fields["coming"] = coming.to_json()
                 texts.append(words.told_coming(coming))
         rows = list(tables.rows_at(there))
     else:
-        texts.append(words.told_game(game, found))
+        texts.append(words.told_game(game, insight))
         if any(paths.values()):
-            rows = tables.rows(found, progress.report)
+            rows = tables.rows(insight, progress.report)
     progress.report("looking for a second optimal strategy", None, None)
-    said["unique"] = {game.sides[one.side]: one.unique for one in found.unique()}
+    fields["unique"] = {game.sides[answer.side]: answer.unique for answer in insight.unique()}
     if given.simplest:
-        simple: list[Simplest] = [found.simplest(side) for side in (0, 1)]
-        said["simplest"] = {game.sides[one.side]: one.to_json() for one in simple}
-        texts.extend(words.told_simplest(game, one) for one in simple)
+        simple: list[Simplest] = [insight.simplest(side) for side in (0, 1)]
+        fields["simplest"] = {game.sides[answer.side]: answer.to_json() for answer in simple}
+        texts.extend(words.told_simplest(game, answer) for answer in simple)
     if given.rules is not None:
-        priced = _rules(given, solution, found)
-        said["rules"] = {game.sides[one.side]: one.to_json() for one in priced}
-        texts.extend(words.told_rule(game, one) for one in priced)
+        priced = _rules(given, solution, insight)
+        fields["rules"] = {game.sides[answer.side]: answer.to_json() for answer in priced}
+        texts.extend(words.told_rule(game, answer) for answer in priced)
     for kind, path in paths.items():
         if path is not None:
             tables.write(rows, path, kind)
@@ -176,7 +162,7 @@ def _side(given: argparse.Namespace, solution: Solution) -> int | None:
     return sides.index(given.side)
 
 
-def _rules(given: argparse.Namespace, solution: Solution, found: Insight) -> list[RuleInsight]:
+def _rules(given: argparse.Namespace, solution: Solution, insight: Insight) -> list[RuleInsight]:
     from ruse.insight.thumb import rules
 
     try:
@@ -185,13 +171,13 @@ def _rules(given: argparse.Namespace, solution: Solution, found: Insight) -> lis
         raise RuleError(f"the rule file {given.rules} is not text in UTF-8") from error
     except (OSError, ValueError) as error:
         raise RuleError(f"cannot read the rule file {given.rules}: {atomic_files.reason(error)}") from error
-    return rules(found, solution.game, text)
+    return rules(insight, solution.game, text)
 
 
 def checked_beside(given: argparse.Namespace) -> dict[str, Any] | None:
-    """What is kept beside a solution file, once it is checked; None where there is nothing. Raises VerifyError.
+    """Check the insight file beside a solution file; None if there is none. Raises VerifyError.
 
-    Insight into what another file of that name once held counts for nothing, and is no part of this solution.
+    An insight file that belongs to an earlier solution of that name is ignored.
     """
     from ruse.insight import kept
     from ruse.insight.check import check
@@ -208,10 +194,10 @@ def checked_beside(given: argparse.Namespace) -> dict[str, Any] | None:
             atomic_files.warn(f"{beside} belongs to another solution; ruse did not check it")
             return None
         with Progress(sys.stderr, "checking every certificate"):
-            found = check(content, given.own)
+            checked = check(content, given.own)
     except RuseError as error:
         raise VerifyError(f"{error} ({beside})") from error
-    return {"file": str(beside), "certificates": found.certificates}
+    return {"file": str(beside), "certificates": checked.certificates}
 
 
 def verify(given: argparse.Namespace) -> int:
@@ -223,17 +209,15 @@ def verify(given: argparse.Namespace) -> int:
     content = container.read(Path(given.file))
     try:
         with Progress(sys.stderr, "checking every certificate"):
-            found = check(content, given.own)
+            checked = check(content, given.own)
     except VerifyError as error:
         return not_verified(given, error)
     except RuseError as error:
         raise type(error)(f"{error} ({given.file})") from error
     if given.json:
-        value = rationals.write(found.value)
-        print_json({"file": given.file, "verified": True, "value": value, "certificates": found.certificates})
+        value = rationals.write(checked.value)
+        print_json({"file": given.file, "verified": True, "value": value, "certificates": checked.certificates})
         return 0
-    print(
-        f"{given.file}: verified. {found.certificates:,} certificates of insight into {found.game.title} are correct."
-    )
-    print("Each was checked with best responses from the rules, in exact arithmetic, without a linear program.")
+    print(f"{given.file}: verified. All {checked.certificates:,} certificates for {checked.game.title} are correct.")
+    print("ruse checked each with best responses from the rules, in exact arithmetic, without a linear program.")
     return 0

@@ -1,4 +1,4 @@
-"""`ruse games`: all games and contests in a list, or one of them."""
+"""`ruse games`: list all games and contests, or describe one of them."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def games(given: argparse.Namespace) -> int:
     from ruse.core.registry import UnknownGame, parameters_of, summary
 
     if given.name in CONTESTS:
-        return _page(given.name, given.json)
+        return _describe_contest(given.name, given.json)
     if given.name is None:
         named_games.load_installed(known.names())
-    elif (found := known.named(given.name)) is not None:
-        return _tell_of(found, given.name, given.json)
+    elif (own_name := known.named(given.name)) is not None:
+        return _describe_game(own_name, given.name, given.json)
     names = known.names()
     if given.name is not None:
         close = get_close_matches(given.name, [*names, *CONTESTS], 1)
         meant = f"; did you mean {close[0]!r}?" if close else ""
-        raise UnknownGame(f"expected a game or contest that `ruse games` lists, got {given.name!r}{meant}")
+        raise UnknownGame(f"unknown game or contest {given.name!r}{meant or '; `ruse games` lists them'}")
     if given.json:
         print_json({"games": [_described(name) for name in names], "contests": list(CONTESTS)})
         return 0
     for name in names:
         print(f"{name:<20} {summary(name)}")
-        for one in parameters_of(name):
-            print(f"{'':<20}   --{one.name + ' ' + one.hint:<22} {one.help}")
+        for parameter in parameters_of(name):
+            print(f"{'':<20}   --{parameter.name + ' ' + parameter.hint:<22} {parameter.help}")
     print(f"\nContests for ruse evolve and ruse tournament: {', '.join(CONTESTS)}.")
     print("For more about one of them: ruse games NAME")
     return 0
@@ -46,35 +46,35 @@ def games(given: argparse.Namespace) -> int:
 def _described(name: str) -> dict[str, Any]:
     from ruse.core.registry import parameters_of, summary
 
-    parameters = [one._asdict() for one in parameters_of(name)]
+    parameters = [parameter._asdict() for parameter in parameters_of(name)]
     return {"name": name, "summary": summary(name), "parameters": json.loads(json.dumps(parameters, default=str))}
 
 
-def _tell_of(name: str, spelled: str, as_json: bool) -> int:
-    """A game that is no contest: its rules and parameters."""
+def _describe_game(name: str, spelled: str, as_json: bool) -> int:
+    """Print the rules and parameters of a game."""
     from ruse.core.registry import rules_text
 
-    found = {**_described(name), "rules": rules_text(name)}
+    description = {**_described(name), "rules": rules_text(name)}
     if as_json:
-        print_json(found)
+        print_json(description)
         return 0
-    print("\n".join(dict.fromkeys((found["summary"], found["rules"]))).strip())
-    for one in found["parameters"]:
-        usual = "" if one["default"] in (None, "", [], NO_DEFAULT) else f" (default: {one['default']})"
-        print(f"  --{one['name'] + ' ' + one['hint']:<22} {one['help']}{usual}")
+    print("\n".join(dict.fromkeys((description["summary"], description["rules"]))).strip())
+    for parameter in description["parameters"]:
+        usual = "" if parameter["default"] in (None, "", [], NO_DEFAULT) else f" (default: {parameter['default']})"
+        print(f"  --{parameter['name'] + ' ' + parameter['hint']:<22} {parameter['help']}{usual}")
     print(f"Next: ruse solve {spelled}, ruse play {spelled} or ruse explore {spelled}.")
     return 0
 
 
-def _page(name: str, as_json: bool) -> int:
-    """A contest: what was found, and the exact answer beside it."""
+def _describe_contest(name: str, as_json: bool) -> int:
+    """Print the results of a contest beside its exact answer."""
     from ruse.contests.arena.page import page
     from ruse.present.console import Progress
 
     with Progress(sys.stderr, "playing and solving") as progress:
-        found = page(name, progress.report)
+        contest_page = page(name, progress.report)
     if as_json:
-        print_json(found.to_json())
+        print_json(contest_page.to_json())
     else:
-        print(found.told())
+        print(contest_page.format())
     return 0

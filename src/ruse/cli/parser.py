@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from fractions import Fraction
+from functools import cache
 from math import isfinite
 from typing import Any
 
 from ruse import solvers
-from ruse.cli import cache, check, commands, completion, contests, examples, insight, listing, reproduce, studio
+from ruse.cli import examples
+from ruse.core.registry import imported
 from ruse.formats.export import FORMATS
 from ruse.solving.options import SolveOptions
 
+DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
+SHELLS = ("bash", "zsh", "fish")
+CACHES = ("variants", "solutions")  # what `ruse cache` lists; sessions and scores are the user's own, and stay
+
+
+@cache
+def _imported_when_run(place: str) -> Callable[[argparse.Namespace], int]:
+    """The function "module:name", whose module is imported only when its command runs."""
+
+    def run(given: argparse.Namespace) -> int:
+        status: int = imported(f"ruse.{place}")(given)
+        return status
+
+    return run
+
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and their options; a game's own parameters are known only once the game is."""
+    """Build the reader of the command line: all commands and their options, without the parameters of games."""
     made = argparse.ArgumentParser(
         prog="ruse",
         description="Optimal strategies for zero-sum games with hidden information, in exact fractions with proofs.",
@@ -27,11 +45,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--version", action="version", version=f"ruse {_version()}")
     parsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def command(name: str, run: Callable[[argparse.Namespace], int], text: str, **more: Any) -> argparse.ArgumentParser:
+    def command(name: str, place: str, text: str, **more: Any) -> argparse.ArgumentParser:
         made = parsers.add_parser(
             name, help=text, description=text[0].upper() + text[1:] + ".", allow_abbrev=False, **more
         )
-        made.set_defaults(run=run)
+        made.set_defaults(run=_imported_when_run(place))
         made.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
         made.add_argument("--debug", action="store_true", help="show a traceback for errors")
         return made
@@ -54,38 +72,49 @@ def parser() -> argparse.ArgumentParser:
             help="the file with the rules of your own game; ruse runs only code that you name",
         )
 
-    games = command("games", listing.games, "list the games and contests, or describe one")
+    games = command("games", "cli.listing:games", "list the games and contests, or describe one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
-    checking = with_game(command("check", check.check, "check the rules of a game"))
+    checking = with_game(command("check", "cli.check:check", "check the rules of a game"))
     checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
-    solve = with_game(command("solve", commands.solve, "find optimal strategies and prove them"))
+    solve = with_game(command("solve", "cli.commands:solve", "find optimal strategies and prove them"))
     solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
     _add_options(solve)
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
     solve.add_argument("--plot", metavar="FILE", help="plot the convergence of the gap (.png, .svg or .pdf)")
-    show = command("show", commands.show, "show a solution, or what it does at a position")
+    show = command("show", "cli.commands:show", "show a solution, or what it does at a position")
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
     show.add_argument("--all", action="store_true", help="show the whole strategies, however long")
     verify = command(
         "verify",
-        commands.verify,
+        "cli.commands:verify",
         "recompute both best responses of a solution exactly, and check the insight file beside it",
     )
     verify.add_argument("file", metavar="FILE", help="a solution (FILE.ruse), or an insight file (FILE.insight)")
-    for one in (show, verify):
-        with_own(one)
-    score = with_game(command("score", commands.score, "compute what a strategy that you write guarantees"))
-    score.add_argument("strategy", metavar="STRATEGY", help="a rule file, or FILE.py[:function]")
-    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays")
+    verify.add_argument(
+        "--standalone",
+        action="store_true",
+        help="also write the game, the strategies and the check as one Python file, which needs no ruse",
+    )
+    verify.add_argument("--out", metavar="FILE.py", help="where --standalone writes it")
+    for command_parser in (show, verify):
+        with_own(command_parser)
+    score = with_game(command("score", "cli.commands:score", "compute what a strategy that you write guarantees"))
+    score.add_argument(
+        "strategy",
+        metavar="STRATEGY",
+        help="a rule file, FILE.py[:function], a table (FILE.csv or FILE.parquet), or FILE.ruse",
+    )
+    score.add_argument("--side", metavar="NAME", help="the side that a Python function plays, or the side to score")
+    score.add_argument("--strict", action="store_true", help="refuse a table without odds at some information set")
     into = with_game(
-        command("insight", insight.insight, "show what holds for all optimal strategies"), "FILE.ruse; or "
+        command("insight", "cli.insight:insight", "show what holds for all optimal strategies"), "FILE.ruse; or "
     )
     into.add_argument("position", metavar="POSITION", nargs="?", help="such as kuhn@J; without it, the whole game")
     into.add_argument("--side", metavar="NAME", help="the side whose view to show, if both sides know the position")
     into.add_argument(
         "--slip",
-        type=insight.a_slip,
+        type=_probability,
         default=Fraction(0),
         metavar="P/Q",
         help="compute beliefs about an opponent who makes a random move this often at each decision",
@@ -111,11 +140,11 @@ def parser() -> argparse.ArgumentParser:
     )
     into.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
     export = with_game(
-        command("export", commands.export, "write a solution or a game for other programs"), "FILE.ruse; or "
+        command("export", "cli.commands:export", "write a solution or a game for other programs"), "FILE.ruse; or "
     )
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
-    play = command("play", commands.play, "play a game against its solution")
+    play = command("play", "play.terminal:play", "play a game against its solution")
     play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
     play.add_argument("--side", metavar="NAME", help="your side (default: the first)")
     play.add_argument("--seed", type=int, metavar="K", help="random seed; the same seed and moves give the same game")
@@ -129,9 +158,9 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--at", metavar="POSITION", help="start at this position; ruse draws what is hidden at random")
     play.add_argument("--resume", metavar="ID", help="continue a game that you left")
     play.set_defaults(takes_parameters=True)
-    for one in (export, play, into):
-        with_own(one)
-    explore = command("explore", commands.explore, "explore solutions and play in the browser")
+    for command_parser in (export, play, into):
+        with_own(command_parser)
+    explore = command("explore", "explorer.serve:explore", "explore solutions and play in the browser")
     explore.add_argument(
         "games",
         metavar="FILE|GAME|POSITION",
@@ -147,9 +176,16 @@ def parser() -> argparse.ArgumentParser:
     explore.add_argument(
         "--expose", action="store_true", help="allow access from other machines, with the printed token"
     )
+    serving = command("serve", "cli.serve:serve", "answer an assistant's questions with proved numbers")
+    serving.add_argument("files", metavar="FILE.ruse", nargs="*", help="solutions to serve, beside ruse's own games")
+    serving.add_argument(
+        "--mcp", action="store_true", help="speak the Model Context Protocol over standard input and output"
+    )
+    serving.add_argument("--time", type=_number, metavar="S", help="the longest that an answer may take (60)")
+    with_own(serving)
     companion = command(
         "companion",
-        commands.companion,
+        "cli.commands:companion",
         "record a game night of The Resistance or Avalon, and get advice",
         epilog="Parameters of the table: --players N; for your own variant also --spies K --missions 2,3,2,3,3 "
         "--sabotages 1,1,1,2,1; for avalon also --roles.",
@@ -166,7 +202,7 @@ def parser() -> argparse.ArgumentParser:
         "--slip", metavar="P", help="how often spies slip, such as 1/10 (the default); with 0 they play optimally"
     )
     companion.set_defaults(takes_parameters=True)
-    evolve = command("evolve", contests.evolve, "learn a strategy for a contest by playing it")
+    evolve = command("evolve", "cli.contests:evolve", "learn a strategy for a contest by playing it")
     evolve.add_argument("contest", metavar="CONTEST", help="such as war; `ruse games` lists them")
     evolve.add_argument(
         "--method",
@@ -201,7 +237,7 @@ def parser() -> argparse.ArgumentParser:
     evolve.add_argument("--resume", action="store_true", help="continue from the checkpoint, if there is one")
     evolve.add_argument("--out", metavar="FILE.ruse", help="save the strategy")
     tournament = command(
-        "tournament", contests.tournament, "play a round-robin tournament between strategies for a contest"
+        "tournament", "cli.contests:tournament", "play a round-robin tournament between strategies for a contest"
     )
     tournament.add_argument("contest", metavar="CONTEST")
     tournament.add_argument(
@@ -217,7 +253,7 @@ def parser() -> argparse.ArgumentParser:
     tournament.add_argument("--plot", metavar="FILE", help="plot the win rates (.png, .svg or .pdf)")
     tournament.add_argument("--csv", metavar="FILE.csv", help="write the win rates, one row per pair")
     tournament.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
-    sweep = with_game(command("sweep", studio.sweep, "solve every variant of a game in ranges of its parameters"))
+    sweep = with_game(command("sweep", "cli.studio:sweep", "solve every variant of a game in ranges of its parameters"))
     sweep.epilog = "A range is 2..4, 0..1..1/4 with a step, or '2|3|5', also as an entry: --missions 2,2..3,2,3,3."
     sweep.add_argument("--out", metavar="FILE", help="write the rows as they come in (.csv, .parquet, .json, .html)")
     sweep.add_argument("--plot", metavar="FILE", help="plot a curve or a map (.png, .svg or .pdf)")
@@ -231,7 +267,9 @@ def parser() -> argparse.ArgumentParser:
     )
     sweep.add_argument("--fresh", action="store_true", help="solve everything again, even what earlier sweeps solved")
     balance = with_game(
-        command("balance", studio.balance, "find the variants closest to a target, and prove that no other is closer")
+        command(
+            "balance", "cli.studio:balance", "find the variants closest to a target, and prove that no other is closer"
+        )
     )
     balance.epilog = "Give ranges as for sweep. Without any, balance searches the ranges that the game declares."
     balance.add_argument(
@@ -252,7 +290,7 @@ def parser() -> argparse.ArgumentParser:
         "--free", action="store_true", help="require that both sides have a choice somewhere in optimal play"
     )
     balance.add_argument("--lines", type=int, metavar="N", help="require strategies that take at most N lines of text")
-    compare = command("compare", studio.compare, "show variants of a game side by side")
+    compare = command("compare", "cli.studio:compare", "show variants of a game side by side")
     compare.add_argument(
         "variants",
         metavar="FILE.ruse|TITLE",
@@ -267,27 +305,29 @@ def parser() -> argparse.ArgumentParser:
     )
     compare.add_argument("--no-positions", action="store_true", help="compare only values and rules, which is faster")
     with_own(compare)
-    for one in (sweep, balance):
-        one.add_argument(
+    for command_parser in (sweep, balance):
+        command_parser.add_argument(
             "--where",
             metavar="CONDITION",
             help="keep only variants that satisfy a condition, such as 'spies*2 < players'",
         )
-        one.add_argument(
+        command_parser.add_argument(
             "--time", type=_number, metavar="S", help="stop after S seconds and keep what is solved by then"
         )
-        one.add_argument(
+        command_parser.add_argument(
             "--time-each", type=_number, metavar="S", help="give each variant S seconds, then keep its bounds"
         )
-    for one in (evolve, tournament, sweep):
-        one.add_argument("--engine", default="local", metavar="NAME", help="where to run: local (all cores) or dask")
-        one.add_argument(
+    for command_parser in (evolve, tournament, sweep):
+        command_parser.add_argument(
+            "--engine", default="local", metavar="NAME", help="where to run: local (all cores) or dask"
+        )
+        command_parser.add_argument(
             "--address", metavar="HOST:PORT", help="the address of a Dask scheduler; without it, ruse starts one here"
         )
-        one.add_argument("--workers", type=int, metavar="N", help="run at most N processes at once")
+        command_parser.add_argument("--workers", type=int, metavar="N", help="run at most N processes at once")
     papers = command(
         "reproduce",
-        reproduce.reproduce,
+        "cli.reproduce:reproduce",
         "recompute the tables, figures, examples and claims of five papers",
         epilog="If it stops early, run the same command again: finished items are kept in the folder.",
     )
@@ -308,28 +348,41 @@ def parser() -> argparse.ArgumentParser:
     papers.add_argument(
         "--item", metavar="NUMBER", help='print one item of a paper, such as "Table 6.1", and write no report'
     )
-    caches = command("cache", cache.cache, "list or clear what ruse has saved: solved variants and solutions")
+    caches = command("cache", "cli.cache:cache", "list or clear what ruse has saved: solved variants and solutions")
     caches.add_argument("action", metavar="ACTION", choices=("list", "clear"), help="list or clear")
-    caches.add_argument("kind", metavar="KIND", nargs="?", choices=cache.KINDS, help="only variants, or only solutions")
-    with_game(command("sizes", commands.sizes, "count a game's states, information sets and sequences"))
-    complete = command("completion", completion.completion, "print a completion script for your shell")
-    complete.add_argument("shell", metavar="SHELL", choices=tuple(completion.SCRIPTS), help="bash, zsh or fish")
+    caches.add_argument("kind", metavar="KIND", nargs="?", choices=CACHES, help="only variants, or only solutions")
+    with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    complete = command("completion", "cli.completion:completion", "print a completion script for your shell")
+    complete.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
     complete.add_argument(
         "--words", metavar="LINE", help="print completions for the last word of LINE (words separated by tabs)"
     )
-    examples.tell(parsers.choices)
+    examples.add_examples(parsers.choices)
     return made
 
 
 def _number(text: str) -> float:
-    """A limit: 1e-6, 0.001 or 1/1000."""
+    """Read a limit: 1e-6, 0.001 or 1/1000."""
     try:
-        found = float(Fraction(text)) if "/" in text else float(text)  # Fraction("1e999999999") would take for ever
-        if isfinite(found) and text.isascii() and "_" not in text:
-            return found
+        number = float(Fraction(text)) if "/" in text else float(text)  # Fraction("1e999999999") would take for ever
+        if isfinite(number) and text.isascii() and "_" not in text:
+            return number
     except (ValueError, ArithmeticError):
         pass
     raise argparse.ArgumentTypeError(f"invalid number {text!r}")
+
+
+def _probability(text: str) -> Fraction:
+    """Read how often somebody slips: 0, 1/10 or 0.1."""
+    from ruse.core import rationals
+
+    try:
+        slip = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected a probability such as 1/10, got {text[:40]!r}") from error
+    if not 0 <= slip <= 1:
+        raise argparse.ArgumentTypeError(f"expected a probability from 0 to 1, got {text[:40]}")
+    return slip
 
 
 def _add_options(solve: argparse.ArgumentParser) -> None:

@@ -1,4 +1,6 @@
-"""The command line, as it is read. Results go to stdout, everything else to stderr.
+"""The program `ruse`: read the command line, run the command, report errors.
+
+Results go to stdout, everything else to stderr.
 
 Exit status 0: done; 1: the answer is no, or the input is wrong; 2: wrong usage of the command line.
 Heavy modules are imported where they are used, so that `ruse --help` is instant.
@@ -75,12 +77,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _columns() -> int:
-    """A sentence to a terminal ends its lines where words do; one to a file stays a line."""
+    """The width to wrap messages to: that of the terminal, or none if stderr is a file."""
     return columns(sys.stderr) if sys.stderr.isatty() else sys.maxsize
 
 
 def _is_interrupt(error: BaseException | None) -> bool:
-    """Whether it is Ctrl-C, or what compiled modules make of it while they are imported."""
+    """Whether an error is Ctrl-C, or what compiled modules turn Ctrl-C into while Python imports them."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -89,7 +91,7 @@ def _is_interrupt(error: BaseException | None) -> bool:
 def _main(arguments: Sequence[str] | None) -> int:
     forget_unusable()
     reader = parser()
-    sys.stdin = sys.stdin or io.StringIO()  # whoever started this may have closed them
+    sys.stdin = sys.stdin or io.StringIO()  # the caller may have closed them
     sys.stdout = sys.stdout or io.StringIO()
     sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
@@ -110,18 +112,18 @@ def _main(arguments: Sequence[str] | None) -> int:
     except MemoryError:
         print("ruse: not enough memory; use smaller parameters, or --solver mccfr", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"ruse: {where}{error.strerror or error}", file=sys.stderr)
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"ruse: {place}{error.strerror or error}", file=sys.stderr)
         return 1
     return status
 
 
 def read(reader: argparse.ArgumentParser, given: Sequence[str]) -> argparse.Namespace:
-    """What a command line says, with the parameters of its game. Raises UsageError."""
+    """Parse a command line, with the parameters of its game. Raises UsageError."""
     words, parameters = _own_parameters(_negatives_joined(given))
     known, rest = reader.parse_known_args(words)
     if rest and not getattr(known, "takes_parameters", False):
@@ -132,14 +134,14 @@ def read(reader: argparse.ArgumentParser, given: Sequence[str]) -> argparse.Name
 
 def _negatives_joined(words: Sequence[str]) -> list[str]:
     """Write `--target -1/12` as `--target=-1/12`: argparse takes a word that begins with a dash for an option."""
-    found: list[str] = []
+    joined: list[str] = []
     for word in words:
-        last = found[-1] if found else ""
+        last = joined[-1] if joined else ""
         if NEGATIVE.match(word) and last.startswith("--") and "=" not in last:
-            found[-1] = f"{last}={word}"
+            joined[-1] = f"{last}={word}"
         else:
-            found.append(word)
-    return found
+            joined.append(word)
+    return joined
 
 
 def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -148,10 +150,12 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
 
     game = _named_in(words)
     if game is None and words[:1] == ["companion"]:
-        from ruse.explorer.companion import GAME as game
+        from ruse.explorer.companion import default_game
+
+        game = default_game()
     if game is None:
         return words, {}
-    names = {f"--{one.name}" for one in parameters_of(game)}
+    names = {f"--{parameter.name}" for parameter in parameters_of(game)}
     mine: list[str] = []
     others: list[str] = []
     left = iter(words)
@@ -164,7 +168,7 @@ def _own_parameters(words: list[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def _named_in(words: list[str]) -> str | None:
-    """The name of the first game of a command line, which is imported if it is the user's own."""
+    """The name of the first game on a command line; a user's own game is imported."""
     from ruse.core import named_games
     from ruse.core.own import NAME
     from ruse.core.registry import elsewhere, games, named, taken
@@ -183,7 +187,7 @@ def _named_in(words: list[str]) -> str | None:
 
 def _parameters(words: Sequence[str]) -> dict[str, str]:
     """`--players 7 --missions=2,3,2,3,3` as a dict."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     left = iter(words)
     for word in left:
         name, equals, value = word.partition("=")
@@ -194,10 +198,10 @@ def _parameters(words: Sequence[str]) -> dict[str, str]:
             if following is None or following.startswith("--"):
                 raise UsageError(f"argument {name}: expected a value")
             value = following
-        if name[2:] in found:
+        if name[2:] in values:
             raise UsageError(f"argument {name}: given twice")
-        found[name[2:]] = value
-    return found
+        values[name[2:]] = value
+    return values
 
 
 if __name__ == "__main__":

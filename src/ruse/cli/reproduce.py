@@ -1,4 +1,4 @@
-"""What `ruse reproduce` does: papers computed again, item by item, with reports of what agrees."""
+"""`ruse reproduce`: recompute papers item by item, and report what agrees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruse.start import STOPPED
 
 if TYPE_CHECKING:
     from ruse.reproduce.report import Item, Outcome, Paper
-    from ruse.reproduce.run import Written
+    from ruse.reproduce.run import WrittenReport
 
 
 def reproduce(given: argparse.Namespace) -> int:
@@ -23,24 +23,24 @@ def reproduce(given: argparse.Namespace) -> int:
     if given.item is not None:
         if given.paper is None:
             raise ReproduceError(f"expected a paper for --item, one of {', '.join(listed())}, got none")
-        return _one(paper(given.paper), given)
+        return _reproduce_item(paper(given.paper), given)
     papers = [paper(name) for name in ([given.paper] if given.paper else listed())]
     folder = Path(given.out)
     run.check_folder(folder)
-    print(f"ruse: {run.told(papers, folder, given.full)}", file=sys.stderr)
-    written: list[Written] = []
+    print(f"ruse: {run.format_plan(papers, folder, given.full)}", file=sys.stderr)
+    written: list[WrittenReport] = []
     begun: dict[Item, float] = {}
     try:
         with Progress(sys.stderr, "starting") as progress:
-            for one in papers:
+            for current in papers:
 
-                def tell(item: Item, text: str, name: str = one.name) -> None:
+                def report_item(item: Item, text: str, name: str = current.name) -> None:
                     spent = time.perf_counter() - begun.setdefault(item, time.perf_counter())
                     left = run.expected(papers, folder, given.full) - min(spent, item.seconds[given.full])
                     about = f"; about {lasting(left)} left" if left >= 1 else ""
                     progress.report(f"{name}, {item.number}{': ' if text else ''}{text}{about}", None, None)
 
-                written.append(run.report(one, folder, given.full, tell))
+                written.append(run.report(current, folder, given.full, report_item))
     except KeyboardInterrupt:
         run.write_index(folder, written, given.full)
         print(f"ruse: stopped; run the same command again to continue from {folder}", file=sys.stderr)
@@ -48,15 +48,19 @@ def reproduce(given: argparse.Namespace) -> int:
     index = run.write_index(folder, written, given.full)
     if given.json:
         print_json(
-            {"index": str(index), "full": given.full, "papers": [_report_json(one, given.full) for one in written]}
+            {
+                "index": str(index),
+                "full": given.full,
+                "papers": [_report_json(report, given.full) for report in written],
+            }
         )
     else:
-        print("\n".join(_told(one) for one in written))
+        print("\n".join(_format_report(report) for report in written))
         print(f"\nOpen {index}.")
-    return 1 if any(one.missing for one in written) else 0
+    return 1 if any(report.missing for report in written) else 0
 
 
-def _one(of: Paper, given: argparse.Namespace) -> int:
+def _reproduce_item(of: Paper, given: argparse.Namespace) -> int:
     from ruse.reproduce import pages, run
     from ruse.reproduce.report import lasting
 
@@ -70,7 +74,7 @@ def _one(of: Paper, given: argparse.Namespace) -> int:
     return 1 if outcome.failed else 0
 
 
-def _told(written: Written) -> str:
+def _format_report(written: WrittenReport) -> str:
     from ruse.reproduce import pages
 
     counts = pages.counted(pages.verdicts(written.paper, written.outcomes))
@@ -78,7 +82,7 @@ def _told(written: Written) -> str:
     return f"{written.paper.name}: {counts} ({written.page}){missing}"
 
 
-def _report_json(written: Written, full: bool) -> dict[str, Any]:
+def _report_json(written: WrittenReport, full: bool) -> dict[str, Any]:
     of = written.paper
     return {
         "paper": of.name,
@@ -91,12 +95,14 @@ def _report_json(written: Written, full: bool) -> dict[str, Any]:
 def _item_json(of: Paper, item: Item, outcome: Outcome, full: bool) -> dict[str, Any]:
     from ruse.reproduce import pages
 
-    told = {name: value for name, value in outcome.to_json().items() if name not in ("pictures", "charts", "commands")}
+    fields = {
+        name: value for name, value in outcome.to_json().items() if name not in ("pictures", "charts", "commands")
+    }
     return {
         "number": item.number,
         "kind": item.kind,
         "title": item.title,
         "verdict": outcome.verdict,
         "command": pages.command(of, item, full),
-        **told,
+        **fields,
     }

@@ -1,4 +1,4 @@
-"""What the commands for designers do: sweep, balance, compare."""
+"""The commands for designers: sweep, balance and compare."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ruse.cli.commands import UsageError, all_writable, saved_or_told
+from ruse.cli.commands import UsageError, all_writable, saved_before_printing
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.core.registry import UnknownGame
@@ -37,7 +37,7 @@ def sweep(given: argparse.Namespace) -> int:
             files.kind(out)
             stack.enter_context(files.alone(out))
         with Progress(sys.stderr, "sweeping") as progress:
-            found = sweep(
+            result = sweep(
                 given.game,
                 given.parameters,
                 where=given.where,
@@ -54,23 +54,25 @@ def sweep(given: argparse.Namespace) -> int:
                 kept=None if out is None else partial(_keep, out),
                 report=progress.report,
             )
-        if not found.rows:
+        if not result.rows:
             raise RuseError(
-                "stopped before the first variant was solved; give it more time" if not found.failed else _failed(found)
+                "stopped before the first variant was solved; give it more time"
+                if not result.failed
+                else _failed(result)
             )
         saves: list[Callable[[], object]] = []
         if out is not None:
-            saves.append(partial(files.write, found, out))
+            saves.append(partial(files.write, result, out))
         if plot is not None:
-            saves.append(partial(_draw, found, plot))
-        with saved_or_told(saves):
+            saves.append(partial(_draw, result, plot))
+        with saved_before_printing(saves):
             if given.json:
-                print_json(found.to_json())
+                print_json(result.to_json())
             else:
-                print(words.told(found))
-    if not found.complete:
+                print(words.format_sweep(result))
+    if not result.complete:
         print(
-            f"ruse: stopped early with {len(found):,} of {len(found.variants):,} variants; "
+            f"ruse: stopped early with {len(result):,} of {len(result.variants):,} variants; "
             "run the same command again to continue",
             file=sys.stderr,
         )
@@ -83,36 +85,38 @@ def _around(given: argparse.Namespace) -> int:
 
     for option in ("out", "plot", "where", "most"):
         if getattr(given, option) is not None:
-            raise UsageError(f"argument --{option}: not with --around")
+            raise UsageError(f"--around does not support --{option}: leave it out")
     with Progress(sys.stderr, "solving neighbouring variants") as progress:
-        where = {name: getattr(given, name) for name in ("time", "time_each", "engine", "address", "workers", "fresh")}
-        found = around(given.game, given.parameters, report=progress.report, **where)
+        settings = {
+            name: getattr(given, name) for name in ("time", "time_each", "engine", "address", "workers", "fresh")
+        }
+        neighbours = around(given.game, given.parameters, report=progress.report, **settings)
     if given.json:
-        print_json(found.to_json())
+        print_json(neighbours.to_json())
     else:
-        print(words.told_around(found))
+        print(words.format_sensitivity(neighbours))
     return 0
 
 
-def _failed(found: Sweep) -> str:
-    which, why = next(iter(found.failed.items()))
+def _failed(result: Sweep) -> str:
+    which, why = next(iter(result.failed.items()))
     return f"no variant could be solved; the first is {which}: {why}"
 
 
-def _keep(path: Path, found: Sweep) -> None:
-    """Write what there is so far; if that fails, say so and go on: the rows are kept elsewhere too."""
+def _keep(path: Path, result: Sweep) -> None:
+    """Write the rows so far; if that fails, warn and continue, because the rows are also in the cache."""
     from ruse.studio import files
 
     try:
-        files.write(found, path)
+        files.write(result, path)
     except RuseError as error:
         atomic_files.warn(f"{error}; the sweep continues")
 
 
-def _draw(found: Sweep, path: Path) -> None:
+def _draw(result: Sweep, path: Path) -> None:
     from ruse.studio.pictures import draw
 
-    draw(found, path)
+    draw(result, path)
 
 
 def balance(given: argparse.Namespace) -> int:
@@ -123,7 +127,7 @@ def balance(given: argparse.Namespace) -> int:
     if is_real(given.parameters):
         return _crossings(given, target_of(given.target))
     with Progress(sys.stderr, "searching") as progress:
-        found = balance(
+        result = balance(
             given.game,
             given.parameters,
             target=given.target,
@@ -138,34 +142,34 @@ def balance(given: argparse.Namespace) -> int:
             report=progress.report,
         )
     if given.json:
-        print_json(found.to_json())
+        print_json(result.to_json())
     else:
-        print(words.told_balance(found))
-    if not found.proved:
+        print(words.format_balance(result))
+    if not result.proved:
         print(
             "ruse: not proved: the search stopped early, or a variant has only bounds; give it more time",
             file=sys.stderr,
         )
-    return 0 if found.proved else 1
+    return 0 if result.proved else 1
 
 
 def _crossings(given: argparse.Namespace, target: Fraction) -> int:
-    """Where one parameter may be any number of an interval."""
+    """Search an interval of one parameter."""
     from ruse.studio import words
     from ruse.studio.crossings import crossings
 
     for option in ("near", "changes", "pareto", "free", "lines", "where", "time_each"):
         if getattr(given, option):
-            raise UsageError(f"argument --{option}: not with an interval")
+            raise UsageError(f"an interval does not support --{option.replace('_', '-')}: leave it out")
     with Progress(sys.stderr, "tracing the value") as progress:
-        found = crossings(given.game, given.parameters, target=target, time=given.time, report=progress.report)
+        result = crossings(given.game, given.parameters, target=target, time=given.time, report=progress.report)
     if given.json:
-        print_json(found.to_json())
+        print_json(result.to_json())
     else:
-        print(words.told_crossings(found))
-    if not found.proved:
-        print("ruse: not proved: the search was stopped; give more time", file=sys.stderr)
-    return 0 if found.proved else 1
+        print(words.format_crossings(result))
+    if not result.proved:
+        print("ruse: not proved: the search stopped early; give it more time", file=sys.stderr)
+    return 0 if result.proved else 1
 
 
 def compare(given: argparse.Namespace) -> int:
@@ -174,19 +178,19 @@ def compare(given: argparse.Namespace) -> int:
     from ruse.studio.compare import compare
 
     if given.own is not None:
-        know(given.own)  # so that titles of its variants are known, too
+        know(given.own)  # so that ruse can read the titles of its variants
     with Progress(sys.stderr, "solving") as progress:
         solutions = [_solution(spelled, given) for spelled in given.variants]
-        found = compare(solutions, given.at or (), look=not given.no_positions, report=progress.report)
+        comparison = compare(solutions, given.at or (), look=not given.no_positions, report=progress.report)
     if given.json:
-        print_json(found.to_json())
+        print_json(comparison.to_json())
     else:
-        print(words.told_comparison(found))
+        print(words.format_comparison(comparison))
     return 0
 
 
 def _solution(spelled: str, given: argparse.Namespace) -> Solution:
-    """A saved solution, or a game by its title, solved now."""
+    """A saved solution, or the solution of a game given by its title."""
     from ruse.core.game import PositionError
     from ruse.core.registry import find, game_of
     from ruse.solution.store import load

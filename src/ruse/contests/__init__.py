@@ -1,1 +1,1 @@
-"""Learning strategies for contests: the race, the five methods and the tournaments that compare what they find."""
+"""Contests of learned strategies: races, five learning methods, and tournaments."""

@@ -41,7 +41,7 @@ class Budget:
                 raise BudgetError(f"expected a budget of more than 0 for {name}, got {limit:g}")
 
 
-class Ring:
+class MatchRunner:
     """Where strategies meet: plays series of matches, counts them, and stops when the budget is spent."""
 
     def __init__(

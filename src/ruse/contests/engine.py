@@ -1,8 +1,8 @@
 """Independent jobs on all local cores, or on a cluster: the same call, the same results.
 
-A job is a function of a module with its arguments; its result depends on nothing else, so it does not matter where it
-runs, or how often it had to be begun again because a worker died. After Ctrl-C no job begins any more, and those that
-are under way are asked to hand in what they have, if they look (`stopped`).
+A job is a function of a module with its arguments. Its result depends on nothing else, so it does not matter where it
+runs, or how often it restarts because a worker died. After Ctrl-C no job starts any more, and running jobs that check
+`stopped` return what they have.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PAUSE = 0.02  # seconds between two looks for results
 HANDING_IN = 20.0  # seconds for what a cluster has under way after Ctrl-C
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
-Found = list[tuple[int, Any]]  # the number of a job and its result; empty if it was not begun
+JobResults = list[tuple[int, Any]]  # the number of a job and its result; empty if it was not begun
 
 
 class EngineError(RuseError):
@@ -89,12 +89,12 @@ _under_way = threading.local()
 
 
 def stopped() -> bool:
-    """Whether the job that runs in this thread should hand in what it has."""
+    """Return whether the job in this thread should stop and return what it has."""
     flag: _Flag | None = getattr(_under_way, "flag", None)
     return flag is not None and flag.is_set()
 
 
-def _call(number: int, job: Job, flag: _Flag) -> Found:
+def _call(number: int, job: Job, flag: _Flag) -> JobResults:
     if flag.is_set():
         return []
     function, arguments = job
@@ -106,7 +106,7 @@ def _call(number: int, job: Job, flag: _Flag) -> Found:
 
 
 def check_engine(engine: str, address: str | None, workers: int | None) -> None:
-    """Raise EngineError of what no engine can be."""
+    """Raise EngineError for invalid options."""
     if engine not in ENGINES:
         raise EngineError(f"expected an engine out of {', '.join(ENGINES)}, got {engine!r}")
     if address is not None and engine == "local":
@@ -123,7 +123,7 @@ def run(
     *,
     threads: bool = False,
 ) -> Iterator[tuple[int, Any]]:
-    """The number and the result of each job, as they come in. After Ctrl-C some are missing; a second one is raised.
+    """Yield the number and the result of each job as it ends. After Ctrl-C some are missing; a second Ctrl-C is raised.
 
     With `threads`, local jobs share this process, which is quicker for compiled ones that let each other run.
     """
@@ -139,7 +139,7 @@ def run(
 
 
 def _here(jobs: Sequence[Job], workers: int | None, threads: bool, flag: _Flag) -> Iterator[tuple[int, Any]]:
-    """Threads or processes of joblib's; where a process dies, the jobs that are left go to new ones."""
+    """Run jobs in threads or processes of joblib; if a process dies, new ones take the remaining jobs."""
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -156,9 +156,9 @@ def _here(jobs: Sequence[Job], workers: int | None, threads: bool, flag: _Flag) 
             batch_size=1,
         )
         with shielded():
-            found = pool(delayed(_call)(number, job, flag) for number, job in list(left.items()))
+            arrivals = pool(delayed(_call)(number, job, flag) for number, job in list(left.items()))
         try:
-            for results in found:
+            for results in arrivals:
                 for number, result in results:
                     del left[number]
                     yield number, result
@@ -166,7 +166,7 @@ def _here(jobs: Sequence[Job], workers: int | None, threads: bool, flag: _Flag) 
             continue
         finally:
             with suppress(RuntimeError):  # it has ended already
-                found.close()
+                arrivals.close()
         return
     raise EngineError(f"workers died {1 + RETRIES} times, with {len(left)} jobs left")
 
@@ -174,7 +174,7 @@ def _here(jobs: Sequence[Job], workers: int | None, threads: bool, flag: _Flag) 
 def _on_dask(
     jobs: Sequence[Job], address: str | None, workers: int | None, interrupts: Interrupts
 ) -> Iterator[tuple[int, Any]]:
-    """A Dask cluster at an address, or one of its own on this machine."""
+    """Run jobs on a Dask cluster at an address, or on one started on this machine."""
     try:
         dask: Any = imported("distributed")
     except ImportError as error:
@@ -205,7 +205,7 @@ def _on_cluster(
     with client:
         if not (known := client.scheduler_info()["workers"]):
             raise EngineError(f"the Dask scheduler {address!r} has no workers: start some with dask worker")
-        ahead = max(AHEAD, 4 * sum(one["nthreads"] for one in known.values()))
+        ahead = max(AHEAD, 4 * sum(worker["nthreads"] for worker in known.values()))
         flag = _Event(f"ruse-stop-{token_hex(8)}")
         waiting: Iterator[tuple[int, Job]] = enumerate(jobs)
         under_way: set[Any] = set()

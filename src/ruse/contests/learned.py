@@ -1,4 +1,4 @@
-"""A learned strategy: parameters for a contest, how they were found and what they score, in a file."""
+"""A learned strategy: parameters for a contest, how they were learned, and their score, in a file."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ruse.solution.container import OtherKind, StoreError, a_line, a_list, shown
 KIND = "learned"
 
 
-class Score(NamedTuple):
-    """A winning rate, and how far it may be off: two standard errors."""
+class WinningRate(NamedTuple):
+    """A winning rate and its error: two standard errors."""
 
     rate: float
     error: float
     matches: int
     cut: float  # share of matches that were cut
 
-    def told(self) -> str:
+    def format(self) -> str:
         if not self.matches:
             return "not measured"
         cut = f", {self.cut:.1%} of {self.matches:,} matches cut" if self.cut else ""
         return f"{self.rate:.1%} ± {self.error:.1%}{cut}"
 
 
-class Step(NamedTuple):
+class LearningStep(NamedTuple):
     """One point of a run's history."""
 
     iteration: int
@@ -52,8 +52,8 @@ class Learned:
     iterations: int
     matches: int  # played while learning
     seconds: float
-    baseline: Score  # against the baseline, in fresh matches
-    history: Sequence[Step] = field(default=(), compare=False)
+    baseline: WinningRate  # against the baseline, in fresh matches
+    history: Sequence[LearningStep] = field(default=(), compare=False)
 
     @property
     def game(self) -> Contest:
@@ -124,31 +124,31 @@ def _learned(fields: Mapping[str, Any]) -> Learned:
         _whole(container.field(fields, "iterations"), "iterations"),
         _whole(container.field(fields, "matches"), "matches"),
         seconds,
-        Score(rate, error, int(matches), cut),
-        tuple(Step(int(row[0]), int(row[1]), row[2], row[3], bool(row[4])) for row in rows),
+        WinningRate(rate, error, int(matches), cut),
+        tuple(LearningStep(int(row[0]), int(row[1]), row[2], row[3], bool(row[4])) for row in rows),
     )
 
 
-def _row(found: Any, what: str, length: int) -> list[float]:
-    row = _numbers(found, what)
+def _row(content: Any, label: str, length: int) -> list[float]:
+    row = _numbers(content, label)
     if len(row) != length:
-        raise StoreError(f"expected {length} numbers as {what}, got {len(row)}")
+        raise StoreError(f"expected {length} numbers as {label}, got {len(row)}")
     return row
 
 
-def _numbers(found: Any, what: str) -> list[float]:
+def _numbers(content: Any, label: str) -> list[float]:
     numbers = []
-    for number in a_list(found, what):
+    for number in a_list(content, label):
         try:
             numbers.append(float(number))
         except (TypeError, ValueError, OverflowError):
             numbers.append(inf)
         if not isinstance(number, int | float) or not isfinite(numbers[-1]):
-            raise StoreError(f"expected finite numbers as {what}, got {shown(number)}")
+            raise StoreError(f"expected finite numbers as {label}, got {shown(number)}")
     return numbers
 
 
-def _whole(found: Any, what: str) -> int:
-    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise StoreError(f"expected a whole number of at least 0 as {what}, got {shown(found)}")
-    return found
+def _whole(content: Any, label: str) -> int:
+    if not isinstance(content, int) or isinstance(content, bool) or content < 0:
+        raise StoreError(f"expected a whole number of at least 0 as {label}, got {shown(content)}")
+    return content

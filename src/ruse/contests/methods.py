@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ruse.contests.arena.contest import Contest
-from ruse.contests.budget import BudgetError, Ring
+from ruse.contests.budget import BudgetError, MatchRunner
 from ruse.core.arrays import Array
 
 UP, DOWN = 2.0, 0.84  # of the step size
@@ -44,11 +44,11 @@ class Method(Protocol):
     @property
     def step_size(self) -> float: ...
 
-    def told(self, ring: Ring) -> str:
-        """How it goes, in a few words."""
+    def format_progress(self, runner: MatchRunner) -> str:
+        """Describe the progress in a few words."""
 
-    def step(self, ring: Ring) -> bool:
-        """One iteration: whether a new strategy was taken. Raises Spent, having changed nothing."""
+    def step(self, runner: MatchRunner) -> bool:
+        """Run one iteration; return whether it accepted a new strategy. Raise Spent, with nothing changed."""
 
     def state(self) -> dict[str, Array]: ...
 
@@ -56,7 +56,7 @@ class Method(Protocol):
 
 
 class OnePlusOne:
-    """The evolution strategy; `kind` says against whom a mutant has to prove itself."""
+    """The evolution strategy; `kind` decides whom a mutant has to beat."""
 
     def __init__(self, contest: Contest, seed: int, kind: str) -> None:
         self._kind, self._seed = kind, seed
@@ -70,19 +70,19 @@ class OnePlusOne:
     def best(self) -> Array:
         return self._x
 
-    def told(self, ring: Ring) -> str:
-        return f"{ring.last:.1%} in the last race, step size {self.step_size:.3g}"
+    def format_progress(self, runner: MatchRunner) -> str:
+        return f"{runner.last:.1%} in the last race, step size {self.step_size:.3g}"
 
-    def step(self, ring: Ring) -> bool:
+    def step(self, runner: MatchRunner) -> bool:
         random = np.random.default_rng([self._seed, self.iterations])
         mutant = self._x + self.step_size * random.standard_normal(len(self._x))
         series = FIRST_SERIES * (self.iterations + 1)
         if self._kind == "naive":
-            won = ring.does_better(mutant, self._x, self._baseline, series)
+            won = runner.does_better(mutant, self._x, self._baseline, series)
         else:
             drawn = self._population[random.integers(len(self._population))]
             rivals = {"iterative": [self._x], "real": self._population, "approximate": [drawn]}[self._kind]
-            won = all(ring.beats(mutant, rival, series + number) for number, rival in enumerate(rivals))
+            won = all(runner.beats(mutant, rival, series + number) for number, rival in enumerate(rivals))
         if won:
             self._x = mutant
             if self._kind in ("real", "approximate"):
@@ -107,7 +107,7 @@ class OnePlusOne:
 
 
 class Seeds:
-    """The seed method, one more strategy an iteration, so that it can be stopped at any time."""
+    """The seed method, with one more strategy per iteration, so that it can stop at any time."""
 
     step_size = 1.0
 
@@ -128,14 +128,14 @@ class Seeds:
         best: Array = self._people[int(np.argmax(self._won[:, 0] / self._won[:, 1]))]
         return best
 
-    def told(self, ring: Ring) -> str:
+    def format_progress(self, runner: MatchRunner) -> str:
         return f"the best of {self.iterations:,} has {(self._won[:, 0] / np.maximum(self._won[:, 1], 1)).max():.1%}"
 
-    def step(self, ring: Ring) -> bool:
+    def step(self, runner: MatchRunner) -> bool:
         before = self.best
         drawn = np.random.default_rng([self._seed, self.iterations]).standard_normal(len(self._baseline))
         series = FIRST_SERIES * (self.iterations + 1)
-        met = [ring.scores(drawn, other, series + n, 0, MEETINGS).sum() for n, other in enumerate(self._people)]
+        met = [runner.scores(drawn, other, series + n, 0, MEETINGS).sum() for n, other in enumerate(self._people)]
         mine = np.array([sum(met), MEETINGS * len(met)], dtype=float)
         theirs = np.array([[MEETINGS - score, MEETINGS] for score in met], dtype=float).reshape(-1, 2)
         self._won = np.vstack([self._won + theirs, mine])
@@ -155,7 +155,7 @@ class Seeds:
 
 
 class Nevergrad:
-    """Any optimiser of nevergrad (Rapin & Teytaud 2018), asked for strategies and told their score at the baseline."""
+    """Any optimiser of nevergrad (Rapin & Teytaud 2018), scored against the baseline."""
 
     step_size = 1.0
 
@@ -178,18 +178,18 @@ class Nevergrad:
     def best(self) -> Array:
         if not self.iterations:
             return self._baseline
-        found: Array = np.asarray(self._optimizer.provide_recommendation().value, dtype=np.float64)
-        return found
+        recommendation: Array = np.asarray(self._optimizer.provide_recommendation().value, dtype=np.float64)
+        return recommendation
 
-    def told(self, ring: Ring) -> str:
-        return f"{ring.last:.1%} against the baseline at the last try"
+    def format_progress(self, runner: MatchRunner) -> str:
+        return f"{runner.last:.1%} against the baseline at the last try"
 
-    def step(self, ring: Ring) -> bool:
+    def step(self, runner: MatchRunner) -> bool:
         asked = self._optimizer.ask()
         series = FIRST_SERIES * (self.iterations + 1)
-        score = ring.scores(np.asarray(asked.value, dtype=np.float64), self._baseline, series, 0, DRAWN).mean()
-        ring.last = float(score)
-        self._optimizer.tell(asked, 1.0 - ring.last)
+        score = runner.scores(np.asarray(asked.value, dtype=np.float64), self._baseline, series, 0, DRAWN).mean()
+        runner.last = float(score)
+        self._optimizer.tell(asked, 1.0 - runner.last)
         self.iterations += 1
         return True
 

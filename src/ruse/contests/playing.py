@@ -1,8 +1,7 @@
-"""A learned strategy as a solution that people can play against, in the contests whose games ruse has the rules of.
+"""A learned strategy as a solution to play against, for contests whose games ruse has.
 
-Its bounds are what the strategy guarantees in either seat, by best responses: a learned strategy proves little, but it
-proves that. Matches of the other contests are played in compiled code, both strategies to the end at once: there are no
-rules state by state in which a person could be asked for a move.
+Its bounds are what the strategy guarantees in either seat, by best responses. Other contests are played in compiled
+code, both strategies to the end at once; there are no rules state by state, so nobody can be asked for a move.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ NO_TABLE = "the learned strategy randomises at every turn, so there is no table 
 
 
 def as_solution(learned: Learned) -> Solution | None:
-    """The strategy in both seats, with what it guarantees there; None where a person cannot play against it."""
+    """Make a solution of a strategy in both seats, with its guarantees; None if nobody can play against it."""
     contest = learned.game
     if contest.game is None:
         return None

@@ -31,7 +31,7 @@ class RaceError(RuseError):
 
 
 class Race:
-    """Feed it scores, a look at a time, until it is over."""
+    """A race: add scores, one look at a time, until it is over."""
 
     def __init__(
         self, *, risk: float = RISK, precision: float = PRECISION, middle: float = 0.5, width: float = 1.0
@@ -60,7 +60,7 @@ class Race:
 
     @property
     def decided(self) -> bool:
-        """Whether the better one is known, but for the risk."""
+        """Whether the better one is known, up to the risk."""
         return abs(self.mean - self._middle) > self.radius
 
     @property
@@ -69,7 +69,7 @@ class Race:
 
     @property
     def better(self) -> bool:
-        """Whether the scores are above those of equals: the verdict, once the race is over."""
+        """Whether the scores are above those of equals: the result, once the race is over."""
         return self.mean > self._middle
 
     def next_batch(self) -> int:

@@ -1,4 +1,4 @@
-"""Several searches at once, one a seed: independent jobs, on all cores or on a cluster."""
+"""Several searches in parallel, one per seed, on all cores or on a cluster."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ def evolve_many(
     report: Report = lambda *_: None,
     **limits: Any,
 ) -> list[Learned]:
-    """What searches with the seeds `seed`, `seed` + 1, … find, in that order. After Ctrl-C, by then."""
+    """Return the results of searches with the seeds `seed`, `seed` + 1, …; after Ctrl-C, the finished ones."""
     if not 0 < runs <= MOST_RUNS:
         raise BudgetError(f"expected 1 to {MOST_RUNS:,} runs, got {runs}")
     arena.find(name)
     jobs = [(_search, (name, method, seed + number, limits)) for number in range(runs)]
-    found: dict[int, Learned] = {}
+    results: dict[int, Learned] = {}
     report(f"{runs:,} searches under way", None, None)
     with suppress(KeyboardInterrupt):  # a second one, which does not wait for searches under way
         for number, learned in run(jobs, engine, address, workers):
-            found[number] = learned
-            report(f"{len(found):,} of {runs:,} searches done", None, None)
-    if not found:
+            results[number] = learned
+            report(f"{len(results):,} of {runs:,} searches done", None, None)
+    if not results:
         raise KeyboardInterrupt
-    return [found[number] for number in sorted(found)]
+    return [results[number] for number in sorted(results)]
 
 
-def best_of(found: list[Learned]) -> Learned:
-    """The one that scores best against the baseline, scored again: the best of many was also lucky."""
-    best = max(found, key=lambda one: (one.baseline.matches > 0, one.baseline.rate))
+def best_of(candidates: list[Learned]) -> Learned:
+    """Return the strategy with the best score, scored again because the best of many was also lucky."""
+    best = max(candidates, key=lambda learned: (learned.baseline.matches > 0, learned.baseline.rate))
     game = best.game
     again = score(game, game.strategy(best.parameters), game.baseline, seed=JUDGE + AGAIN + best.seed)
-    return replace(best, baseline=again) if again.matches else best  # it was interrupted
+    return replace(best, baseline=again) if again.matches else best  # interrupted
 
 
 def _search(name: str, method: str, seed: int, limits: dict[str, Any]) -> Learned:

@@ -11,8 +11,8 @@ import numpy as np
 
 from ruse.contests import arena
 from ruse.contests.arena.contest import CUT, Contest, scores
-from ruse.contests.budget import Budget, BudgetError, Ring, Spent
-from ruse.contests.learned import Learned, Score, Step
+from ruse.contests.budget import Budget, BudgetError, MatchRunner, Spent
+from ruse.contests.learned import Learned, LearningStep, WinningRate
 from ruse.contests.matches import play
 from ruse.contests.methods import Method, method
 from ruse.contests.race import PRECISION, RISK
@@ -46,11 +46,11 @@ def evolve(
     report: Report = lambda *_: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Learned:
-    """The strategy that a method finds for a contest within a budget of seconds, matches or iterations.
+    """Learn a strategy for a contest with a method, within a budget of seconds, matches or iterations.
 
-    The seconds are those of the whole call: a tenth of them is for the score at the end, against the baseline.
-    Ctrl-C, or `stopped` once it is true, ends it early and keeps what was found. With games or iterations as budget,
-    same seed, same strategy.
+    The seconds are those of the whole call: a tenth of them is for the final score against the baseline. Ctrl-C, or
+    `stopped` returning true, ends it early with the best strategy so far. With games or iterations as budget, the same
+    seed gives the same strategy.
     """
     contest = arena.find(name)
     if time is None and games is None and iterations is None:
@@ -66,54 +66,56 @@ def evolve(
     with clock.deadline(time):
         left = inf if time is None else max(MOMENT, clock.left() - SCORING * time)
         budget = Budget(left, *(inf if limit is None else limit for limit in (games, iterations)))
-        ring = Ring(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
+        runner = MatchRunner(contest, budget, seed, risk=risk, precision=precision, threads=threads, stopped=stopped)
         search = method(method_name, contest, seed)
-        kept = None if checkpoint is None else _Kept(Path(checkpoint), contest, method_name, ring)
-        if kept is not None and resume:
-            kept.restore(search, ring)
-        steps = _run(search, ring, kept, report)
+        search_file = None if checkpoint is None else _SearchFile(Path(checkpoint), contest, method_name, runner)
+        if search_file is not None and resume:
+            search_file.restore(search, runner)
+        steps = _run(search, runner, search_file, report)
         report("scoring against the baseline", None, None)
-        found = search.best
+        best = search.best
         return Learned(
             contest.name,
-            tuple(found.tolist()),
+            tuple(best.tolist()),
             method_name,
             seed,
             search.iterations,
-            ring.matches,
-            ring.seconds,
-            score(contest, found, contest.baseline, seed=JUDGE + seed, threads=threads),
+            runner.matches,
+            runner.seconds,
+            score(contest, best, contest.baseline, seed=JUDGE + seed, threads=threads),
             tuple(steps[-MOST_SHOWN:]),
         )
 
 
-def _run(search: Method, ring: Ring, kept: _Kept | None, report: Report) -> list[Step]:
-    steps: list[Step] = []
+def _run(search: Method, runner: MatchRunner, search_file: _SearchFile | None, report: Report) -> list[LearningStep]:
+    steps: list[LearningStep] = []
 
-    def tell() -> None:
-        so_far = f", {search.told(ring)}" if search.iterations else ""
-        report(f"iteration {search.iterations + 1:,}, {ring.matches:,} matches{so_far}", None, None)
+    def report_progress() -> None:
+        so_far = f", {search.format_progress(runner)}" if search.iterations else ""
+        report(f"iteration {search.iterations + 1:,}, {runner.matches:,} matches{so_far}", None, None)
 
-    ring.waiting = tell
+    runner.waiting = report_progress
     try:
-        tell()
-        while search.iterations < ring.budget.iterations and not ring.spent:
-            accepted = search.step(ring)
-            steps.append(Step(search.iterations, ring.matches, round(ring.seconds, 3), search.step_size, accepted))
-            tell()
-            if kept is not None:
-                kept.save_if_due(search, ring)
+        report_progress()
+        while search.iterations < runner.budget.iterations and not runner.spent:
+            accepted = search.step(runner)
+            steps.append(
+                LearningStep(search.iterations, runner.matches, round(runner.seconds, 3), search.step_size, accepted)
+            )
+            report_progress()
+            if search_file is not None:
+                search_file.save_if_due(search, runner)
     except (Spent, KeyboardInterrupt):
-        pass  # what was found so far is the answer
-    if kept is not None:
-        kept.save(search, ring)
+        pass  # the best so far is the answer
+    if search_file is not None:
+        search_file.save(search, runner)
     return steps
 
 
 def score(
     contest: Contest, first: Array, second: Array, *, seed: int, count: int | None = None, threads: int | None = None
-) -> Score:
-    """The winning rate of one strategy against another, with two standard errors; of fewer matches if time is up."""
+) -> WinningRate:
+    """Measure the winning rate of a strategy against another; with fewer matches if time is up."""
     whole, played = count or contest.series, [np.zeros(0, dtype=np.int8)]
     try:
         for begin in range(0, whole, PORTION):
@@ -126,41 +128,41 @@ def score(
     return score_of(np.concatenate(played))
 
 
-def score_of(outcomes: Array) -> Score:
-    """Two standard errors, and one match more: a few matches that all end alike prove little."""
-    found, count = scores(outcomes), len(outcomes)
+def score_of(outcomes: Array) -> WinningRate:
+    """Return the winning rate of outcomes; the error is two standard errors plus one match."""
+    points, count = scores(outcomes), len(outcomes)
     if not count:
-        return Score(0.5, 0.5, 0, 0.0)
-    error = min(2 * float(found.std()) / sqrt(count) + 1 / count, 1.0)
-    return Score(float(found.mean()), error, count, float(np.mean(outcomes == CUT)))
+        return WinningRate(0.5, 0.5, 0, 0.0)
+    error = min(2 * float(points.std()) / sqrt(count) + 1 / count, 1.0)
+    return WinningRate(float(points.mean()), error, count, float(np.mean(outcomes == CUT)))
 
 
-class _Kept:
-    """A search in a file."""
+class _SearchFile:
+    """The checkpoint of a search."""
 
-    def __init__(self, path: Path, contest: Contest, method_name: str, ring: Ring) -> None:
+    def __init__(self, path: Path, contest: Contest, method_name: str, runner: MatchRunner) -> None:
         self._path = path
         self._saves = checkpoints.Patient()
         self._about = {
             "contest": contest.name,
             "method": method_name,
-            "seed": ring.seed,
-            "risk": ring.risk,
-            "precision": ring.precision,
+            "seed": runner.seed,
+            "risk": runner.risk,
+            "precision": runner.precision,
         }
         self._save_at = perf_counter() + SAVE_EVERY
 
-    def save_if_due(self, search: Method, ring: Ring) -> None:
+    def save_if_due(self, search: Method, runner: MatchRunner) -> None:
         if perf_counter() >= self._save_at:
-            self.save(search, ring)
+            self.save(search, runner)
 
-    def save(self, search: Method, ring: Ring) -> None:
-        spent = np.array([ring.matches, ring.seconds], dtype=float)
+    def save(self, search: Method, runner: MatchRunner) -> None:
+        spent = np.array([runner.matches, runner.seconds], dtype=float)
         self._saves(self._path, self._about, {**search.state(), "spent": spent})
         self._save_at = perf_counter() + SAVE_EVERY
 
-    def restore(self, search: Method, ring: Ring) -> None:
-        """Go on from the file; from the beginning if there is none yet."""
+    def restore(self, search: Method, runner: MatchRunner) -> None:
+        """Continue from the file, or from the beginning if there is none."""
         arrays = checkpoints.load(self._path, self._about)
         if arrays is None:
             return
@@ -168,10 +170,10 @@ class _Kept:
             for array in arrays.values():
                 if array.dtype.kind not in "if" or not np.isfinite(array).all():
                     raise ValueError("expected finite numbers")
-            matches, ring.earlier = (float(number) for number in arrays.pop("spent"))
-            if not 0 <= matches < 1e15 or not 0 <= ring.earlier < 1e9:
+            matches, runner.earlier = (float(number) for number in arrays.pop("spent"))
+            if not 0 <= matches < 1e15 or not 0 <= runner.earlier < 1e9:
                 raise ValueError("expected matches and seconds")
-            ring.matches = int(matches)
+            runner.matches = int(matches)
             search.restore(arrays)
         except (KeyError, ValueError, TypeError, IndexError) as error:
             raise checkpoints.CheckpointError(

@@ -20,7 +20,7 @@ import numpy as np
 from ruse.contests import arena
 from ruse.contests.arena.contest import Contest
 from ruse.contests.engine import run
-from ruse.contests.learned import Score, load
+from ruse.contests.learned import WinningRate, load
 from ruse.contests.matches import play
 from ruse.contests.search import score_of
 from ruse.core import atomic_files
@@ -46,12 +46,12 @@ class Tournament:
 
     contest: str
     names: tuple[str, ...]
-    scores: Mapping[tuple[int, int], Score]  # of the first against the second, for all first < second
+    scores: Mapping[tuple[int, int], WinningRate]  # of the first against the second, for all first < second
     seed: int
     complete: bool  # whether every match was played
 
     def rate(self, first: int, second: int) -> float | None:
-        """The winning rate of one against another; 1/2 against itself; None if they never met."""
+        """Return the winning rate of one strategy against another; 1/2 against itself; None if they never met."""
         if first == second:
             return 0.5
         if first < second:
@@ -61,35 +61,35 @@ class Tournament:
         return None if met is None else 1 - met.rate
 
     def beats(self, first: int, second: int) -> bool:
-        """Whether one wins more than two standard errors above a half against another."""
+        """Return whether one strategy wins more than two standard errors above a half against another."""
         met = self.scores.get((min(first, second), max(first, second)))
         rate = self.rate(first, second)
         return met is not None and rate is not None and rate - 0.5 > met.error
 
     def averages(self) -> list[float]:
-        """The mean winning rate of each against all others it met."""
+        """Return the mean winning rate of each strategy against all others it met."""
         numbers = range(len(self.names))
-        found = []
-        for one in numbers:
-            rates = [rate for other in numbers if other != one and (rate := self.rate(one, other)) is not None]
-            found.append(float(np.mean(rates)) if rates else 0.5)
-        return found
+        averages = []
+        for number in numbers:
+            rates = [rate for other in numbers if other != number and (rate := self.rate(number, other)) is not None]
+            averages.append(float(np.mean(rates)) if rates else 0.5)
+        return averages
 
     def cycles(self) -> list[tuple[str, ...]]:
-        """Who beats whom in a circle: all circles of three, or else the shortest ones there are."""
+        """Return cycles in which each beats the next: all of length three, otherwise a shortest one."""
         numbers = range(len(self.names))
-        after = {one: [other for other in numbers if self.beats(one, other)] for one in numbers}
-        found = [way for one in numbers for way in _threes(after, one)]
-        if not found:
-            ways = [way for one in numbers if (way := _shortest(after, one)) is not None]
-            found = [min(ways, key=len)] if ways else []
-        return [tuple(self.names[one] for one in way) for way in found[:MOST_CYCLES]]
+        after = {number: [other for other in numbers if self.beats(number, other)] for number in numbers}
+        cycles = [way for number in numbers for way in _threes(after, number)]
+        if not cycles:
+            ways = [way for number in numbers if (way := _shortest(after, number)) is not None]
+            cycles = [min(ways, key=len)] if ways else []
+        return [tuple(self.names[number] for number in way) for way in cycles[:MOST_CYCLES]]
 
     def undefeated(self) -> list[str]:
-        """Those whom nobody beats."""
+        """Return the strategies that no other beats."""
         numbers = range(len(self.names))
-        met = [one for one in numbers if all(self.rate(one, other) is not None for other in numbers)]
-        return [self.names[one] for one in met if not any(self.beats(other, one) for other in numbers)]
+        met = [number for number in numbers if all(self.rate(number, other) is not None for other in numbers)]
+        return [self.names[number] for number in met if not any(self.beats(other, number) for other in numbers)]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -106,16 +106,18 @@ class Tournament:
             "cycles": [list(cycle) for cycle in self.cycles()],
         }
 
-    def told(self) -> str:
-        """A table of winning rates, rows against columns."""
+    def format(self) -> str:
+        """Format a table of winning rates, rows against columns."""
         width = max(8, *(len(name) for name in self.names)) + 1
         averages = self.averages()
-        order = sorted(range(len(self.names)), key=lambda one: -averages[one])
+        order = sorted(range(len(self.names)), key=lambda number: -averages[number])
         lines = [f"{self.contest}: winning rates in percent, rows against columns"]
-        lines.append(" " * width + "".join(f"{self.names[one]:>{width}}" for one in order) + f"{'average':>{width}}")
-        for one in order:
-            cells = "".join(f"{_cell(self, one, other):>{width}}" for other in order)
-            lines.append(f"{self.names[one]:<{width}}{cells}{100 * averages[one]:>{width}.1f}")
+        lines.append(
+            " " * width + "".join(f"{self.names[number]:>{width}}" for number in order) + f"{'average':>{width}}"
+        )
+        for number in order:
+            cells = "".join(f"{_cell(self, number, other):>{width}}" for other in order)
+            lines.append(f"{self.names[number]:<{width}}{cells}{100 * averages[number]:>{width}.1f}")
         worst = max((score.error for score in self.scores.values()), default=0.0)
         count = max((score.matches for score in self.scores.values()), default=0)
         cut = max((score.cut for score in self.scores.values()), default=0.0)
@@ -129,85 +131,85 @@ class Tournament:
         return "\n".join(lines)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row a pair, for tables."""
+        """Return one row per pair."""
         return [
             {"first": self.names[first], "second": self.names[second], **score._asdict()}
             for (first, second), score in sorted(self.scores.items())
         ]
 
     def write(self, path: Path, form: str = "csv") -> Path:
-        """A file in the form csv or parquet."""
+        """Write the pairs to a CSV or Parquet file."""
         if form == "parquet":
             from ruse.formats.frames import parquet_of
 
             content = parquet_of(self.rows())
         else:
             text = io.StringIO()
-            writer = csv.DictWriter(text, ["first", "second", *Score._fields], lineterminator="\n")
+            writer = csv.DictWriter(text, ["first", "second", *WinningRate._fields], lineterminator="\n")
             writer.writeheader()
             writer.writerows(self.rows())
             content = text.getvalue().encode()
         atomic_files.replace(path, content)
         return path
 
-    def plot(self, path: Path) -> None:
-        """A heat map of the winning rates."""
+    def plot(self, path: Path | None = None) -> Any:
+        """Draw a heat map of the winning rates into a file; without a path, return the matplotlib figure."""
         from ruse.contests.pictures import heat_map
 
-        heat_map(self, path)
+        return heat_map(self, path)
 
 
-def _cell(tournament: Tournament, one: int, other: int) -> str:
-    rate = tournament.rate(one, other)
-    if one == other or rate is None:
+def _cell(tournament: Tournament, row: int, other: int) -> str:
+    rate = tournament.rate(row, other)
+    if row == other or rate is None:
         return "·"
-    return f"{100 * rate:.1f}" + ("*" if tournament.beats(one, other) else "")
+    return f"{100 * rate:.1f}" + ("*" if tournament.beats(row, other) else "")
 
 
 def _threes(after: Mapping[int, list[int]], first: int) -> list[tuple[int, ...]]:
-    """Circles of three that begin with their smallest number."""
+    """Return the cycles of three that begin with their smallest number."""
     return [
-        (first, one, other)
-        for one in after[first]
-        if one > first
-        for other in after[one]
+        (first, second, other)
+        for second in after[first]
+        if second > first
+        for other in after[second]
         if other > first and first in after[other]
     ]
 
 
 def _shortest(after: Mapping[int, list[int]], first: int) -> tuple[int, ...] | None:
-    """A shortest circle through a number, by breadth."""
+    """Find a shortest cycle through a number, by breadth-first search."""
     ways: dict[int, tuple[int, ...]] = {first: (first,)}
     waiting = [first]
-    for one in waiting:
-        for other in after[one]:
+    for number in waiting:
+        for other in after[number]:
             if other == first:
-                return ways[one]
+                return ways[number]
             if other not in ways:
-                ways[other] = (*ways[one], other)
+                ways[other] = (*ways[number], other)
                 waiting.append(other)
     return None
 
 
 def contestants(contest: Contest, spelled: list[str]) -> dict[str, Array]:
-    """Strategies by name: files of `ruse evolve`, or strategies that the contest knows by name."""
+    """Return strategies by name: from files of `ruse evolve`, or named strategies of the contest."""
     known = {"baseline": contest.baseline, **{name: contest.strategy(row) for name, row in contest.named.items()}}
-    found: dict[str, Array] = {}
-    for one in spelled:
-        name = one
-        if one in known:
-            strategy = known[one]
-        elif one.endswith(".ruse"):
-            learned = load(one)
+    strategies: dict[str, Array] = {}
+    for text in spelled:
+        name = text
+        if text in known:
+            strategy = known[text]
+        elif text.endswith(".ruse"):
+            learned = load(text)
             if learned.contest != contest.name:
-                raise TournamentError(f"expected strategies for {contest.name}, got one for {learned.contest} ({one})")
-            strategy, name = contest.strategy(learned.parameters), Path(one).stem
+                raise TournamentError(f"expected strategies for {contest.name}, got one for {learned.contest} ({text})")
+            strategy, name = contest.strategy(learned.parameters), Path(text).stem
         else:
-            raise TournamentError(f"expected FILE.ruse or a strategy out of {', '.join(known)}, got {one!r}")
-        if name in found:
+            raise TournamentError(f"expected FILE.ruse or a strategy out of {', '.join(known)}, got {text!r}")
+        if name in strategies:
             raise TournamentError(f"expected contestants of different names, got {name!r} twice")
-        found[name] = strategy
-    return found
+        strategies[name] = strategy
+    return strategies
 
 
 def hold(
@@ -221,7 +223,7 @@ def hold(
     workers: int | None = None,
     report: Report = lambda *_: None,
 ) -> Tournament:
-    """Let every pair of strategies play so many matches. Ctrl-C keeps the pairs that were finished."""
+    """Let every pair of strategies play `games` matches. Ctrl-C keeps the finished pairs."""
     contest = arena.find(name)
     if not 2 <= len(strategies) <= MOST_CONTESTANTS:
         raise TournamentError(f"expected 2 to {MOST_CONTESTANTS} strategies, got {len(strategies)}")
@@ -248,12 +250,12 @@ def hold(
         raise KeyboardInterrupt
     scores = {
         pairs[number]: score_of(np.concatenate(played))
-        for number, found in arrived.items()
-        if (played := [one for one in found if one is not None])
+        for number, portions in arrived.items()
+        if (played := [portion for portion in portions if portion is not None])
     }
     return Tournament(name, tuple(strategies), scores, seed, done == len(jobs))
 
 
 def series(name: str, first: list[float], second: list[float], seed: int, begin: int, count: int) -> Array:
-    """A job: outcomes of a portion of a series, on one core."""
+    """Play a portion of a series on one core."""
     return play(arena.find(name), np.array(first), np.array(second), seed, count, begin=begin, threads=1)

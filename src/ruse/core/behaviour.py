@@ -47,7 +47,7 @@ class Trace:
         self._labels: Callable[[tuple[Move, ...]], list[str]] = (
             game.labels_of if isinstance(game, Checked) else lambda moves: [game.label(move) for move in moves]
         )
-        self._tell = game.tell
+        self._format_position = game.format_position
         self._hash = sha256()
 
     def chance(self, moves: tuple[Move, ...], odds: Sequence[Any]) -> None:
@@ -56,7 +56,7 @@ class Trace:
 
     def information_set(self, side: int, number: int, knowledge: Knowledge, moves: tuple[Move, ...]) -> None:
         """A side moves at an information set that was not met before."""
-        self.notes += (2 * number + side, [self._tell(knowledge), *self._labels(moves)])
+        self.notes += (2 * number + side, [self._format_position(knowledge), *self._labels(moves)])
 
     def flush(self) -> None:
         """Make room. To be called now and then."""

@@ -50,11 +50,11 @@ class Symmetric(Game, Protocol, metaclass=Capability):
 
 
 @runtime_checkable
-class Filed(Game, Protocol, metaclass=Capability):
-    """A game that files several positions under one: seats renamed, moves in another order."""
+class Representatives(Game, Protocol, metaclass=Capability):
+    """A game in which one position represents several: seats renamed, moves in another order."""
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """The position that this one is filed under, and how its moves are called here."""
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """Return the position that represents this one, and a function from its moves to the moves here."""
 
 
 @runtime_checkable
@@ -92,14 +92,14 @@ class Memoryless(Open, Protocol, metaclass=Capability):
 
 
 @runtime_checkable
-class ByClass(Filed, Protocol, metaclass=Capability):
-    """A filed game that is solved by classes of positions: its tree may be past writing down one by one."""
+class ByClass(Representatives, Protocol, metaclass=Capability):
+    """A game that is solved by classes of positions: its tree may be too large to write down node by node."""
 
     def nodes(self, symmetry: bool = False) -> int:
         """How many nodes there are to walk, at least, by class or one by one."""
 
     def complete(self, tables: Tables) -> Tables:
-        """Filed strategies, also at positions that the reductions leave out."""
+        """Strategies at representative positions, with those that the reductions leave out."""
 
 
 WAIT = -3  # a turn, in rules on arrays
@@ -319,7 +319,7 @@ class Adjustable(Game, Protocol, metaclass=Capability):
 
 
 CAPABILITIES += (
-    Symmetric, Filed, ByClass, Open, Memoryless, Bulk, Public, RisingBids, Ranged, Known, ConstantSum, Teamed,
+    Symmetric, Representatives, ByClass, Open, Memoryless, Bulk, Public, RisingBids, Ranged, Known, ConstantSum, Teamed,
     Adjustable,
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ from traceback import extract_tb
 from typing import Any, NoReturn
 
 from ruse.core.capabilities import Memoryless
-from ruse.core.declared import check_declared, provided
+from ruse.core.declared import FORMER_METHODS, check_declared, provided, rule_of
 from ruse.core.game import (
     CHANCE,
     END,
@@ -31,10 +31,10 @@ from ruse.core.game import (
     RuseError,
     State,
     Titled,
-    called,
     describe,
+    display_name,
 )
-from ruse.core.own import Own, unmodified
+from ruse.core.own import Own, unmodified, warn_of_former_methods
 
 BUILT_IN = ("ruse.games.", "ruse.core.plain_games.", "ruse.forms.reductions.")
 WRITTEN_OUT = "ruse.core.plain_games.tree"  # whose trees are whatever a file or a caller says
@@ -109,7 +109,9 @@ class Checked(Titled):
         if not isinstance(self.title, str) or len(self.sides) != 2 or self.sides[0] == self.sides[1]:
             raise GameError(f"expected a title and two sides, got {shown(self.title)} and {shown(self.sides)}")
         self._turn, self._moves, self._odds, self._play = game.turn, game.moves, game.odds, game.play
-        self._knows, self._payoff, self._label, self._tell = game.knows, game.payoff, game.label, game.tell
+        self._knows, self._payoff, self._label = game.knows, game.payoff, game.label
+        self._format_position = rule_of(game, "format_position")
+        warn_of_former_methods(game)
         self._memoryless = isinstance(game, Memoryless)
         self._good: dict[tuple[Move, ...], list[str]] = {}  # with their labels
         self._whole: dict[int, Fraction] = {}
@@ -124,7 +126,8 @@ class Checked(Titled):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.__dict__["unchecked"], name)
+        game = self.__dict__["unchecked"]
+        return rule_of(game, name) if name in FORMER_METHODS else getattr(game, name)
 
     # The rules.
 
@@ -215,7 +218,7 @@ class Checked(Titled):
         if first is self:
             self._meet(state, side, knowledge)
         elif self._memoryless and first != state:
-            where = f"at {self.title + self.tell(knowledge)} (state {shown(state)})"
+            where = f"at {self.title + self.format_position(knowledge)} (state {shown(state)})"
             raise GameError(f"{self.sides[side]} should know the state {where}, but two states look alike to it")
         return knowledge
 
@@ -258,8 +261,8 @@ class Checked(Titled):
     def label(self, move: Move) -> str:
         return self._text(self._label, move, "a label of the move")
 
-    def tell(self, knowledge: Knowledge) -> str:
-        return self._text(self._tell, knowledge, "a position for")
+    def format_position(self, knowledge: Knowledge) -> str:
+        return self._text(self._format_position, knowledge, "a position for")
 
     # What is wrong.
 
@@ -267,7 +270,7 @@ class Checked(Titled):
         """An information set that was not seen before, if the side is to move: with a text of its own."""
         if self.turn(state) != side:
             return
-        text = self.title + self.tell(knowledge)
+        text = self.title + self.format_position(knowledge)
         if text in self._texts[side]:
             other = self._decided[side][self._texts[side][text]]
             raise GameError(
@@ -388,7 +391,7 @@ def comes_back(game: Game, state: State) -> GameError:
 def forgets(game: Game, side: int, knowledge: Knowledge, state: State) -> GameError:
     """Two plays in which a side has made different moves of its own look alike to it where it is to move."""
     where = f"{describe(game, knowledge)} (state {shown(state)}{_of_knows(game)})"
-    return GameError(f"{called(game.sides[side])} forgets its own move (imperfect recall) at {where}")
+    return GameError(f"{display_name(game.sides[side])} forgets its own move (imperfect recall) at {where}")
 
 
 def different_moves(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from ruse.core.game import GameError, as_written, is_library
+from ruse.core.game import GameError, Titled, as_written, is_library
 from ruse.core.presentation import Presentation
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ else:
     ProtocolMeta = type(Protocol)
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
-TEXTS = ("label", "tell")  # which every game has, by default those of `Own`
+TEXTS = ("label", "format_position")  # which every game has, by default those of `Own`
+FORMER_METHODS = {"format_position": "tell", "representative_position": "file"}  # their names up to 0.6.0
 
 CAPABILITIES: list[Capability] = []  # of games: ruse.core.capabilities lists them
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -94,11 +95,33 @@ def held_methods(thing: object) -> dict[str, Any]:
     return {name: value for name, value in held.items() if name in reserved and callable(value)}
 
 
+def rule_of(thing: object, name: str) -> Any:
+    """Find a method of an object, under its former name where that is nearer; None where it has none."""
+    return getattr(thing, FORMER_METHODS[name] if has_former(thing, name) else name, None)
+
+
+def has_former(thing: object, name: str) -> bool:
+    """Whether an object has a method under its former name, and no nearer class has it under the current one."""
+    former = FORMER_METHODS.get(name, name)
+    if former == name or not callable(getattr(thing, former, None)):
+        return False
+    if former in getattr(thing, "__dict__", {}):
+        return True
+    bodies = [vars(kind) for kind in type(thing).__mro__ if not is_library(kind) and kind is not Titled]
+    return next((each for body in bodies for each in (name, former) if each in body), name) == former
+
+
+def former_methods(thing: object) -> list[str]:
+    """The methods of a game, or of the capabilities that it declares, that it has under their former names."""
+    relevant = (name for name in FORMER_METHODS if name in TEXTS or declares(thing, name))
+    return [name for name in relevant if has_former(thing, name)]
+
+
 @lru_cache(maxsize=8)
 def _reserved(count: int) -> frozenset[str]:
     """The names of all rules and of the methods of so many capabilities: all that there are."""
     named = (name for one in CAPABILITIES[:count] for name in (*one.methods, *one.optional))
-    return frozenset((*RULES, *TEXTS, *named))
+    return frozenset((*RULES, *TEXTS, *FORMER_METHODS.values(), *named))
 
 
 def check_declared(thing: object) -> None:
@@ -114,7 +137,7 @@ def check_declared(thing: object) -> None:
             f"ruse.core.capabilities, not {declared!r}"
         )
     for one in declared:
-        if missing := [name for name in one.methods if not callable(getattr(thing, name, None))]:
+        if missing := [name for name in one.methods if not callable(rule_of(thing, name))]:
             raise GameError(f"{kind.__name__} declares {one.__name__} but has no method {missing[0]}")
 
 

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ruse.core.capabilities import Adjustable, Memoryless
+from ruse.core.capabilities import Adjustable, Memoryless, Representatives
 from ruse.core.declared import Capability, provided
 from ruse.core.game import Game, Knowledge, State
 from ruse.core.presentation import Drawn, Presentation
@@ -38,6 +38,11 @@ MOVED: Mapping[str, tuple[type, str, str]] = {  # what they are a kind of, their
     "Canonical": (Adjustable, "canonical", "declare Adjustable, and write canonical in the body of the class"),
     "Monotone": (Adjustable, "directions", "declare Adjustable, and write directions in the body of the class"),
     "Spanned": (Adjustable, "span", "declare Adjustable, and write span in the body of the class"),
+    "Filed": (
+        Representatives,
+        "representative_position",
+        "declare Representatives, and rename the method file to representative_position",
+    ),
     "Foretold": (Game, "formula", "declare Known, and write known_value and known_by"),
     "Built": (object, "content", "leave it out: ruse tells games apart by what their rules do"),
 }

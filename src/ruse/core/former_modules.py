@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from importlib.machinery import ModuleSpec
-from types import ModuleType
-from typing import TYPE_CHECKING
+from _frozen_importlib import ModuleSpec  # importlib takes time, and the program must hear Ctrl-C first
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
 FORMER = {
     "ruse.solving.found": "ruse.solving.result",
@@ -36,6 +35,7 @@ class FormerModules:
 
     def exec_module(self, module: ModuleType) -> None:
         import warnings
+        from importlib import import_module
 
         name, successor = module.__name__, import_module(FORMER[module.__name__])
         warnings.warn(f"{name} is now {successor.__name__}", DeprecationWarning, stacklevel=2)

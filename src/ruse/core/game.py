@@ -17,9 +17,10 @@ game) -> sequence form (flat arrays) -> solver -> plans -> certificate -> soluti
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 CHANCE = -1
 END = -2
@@ -43,6 +44,10 @@ class GameError(RuseError):
 
 class PositionError(RuseError):
     """A position or move that does not exist in its game."""
+
+
+class PolicyError(RuseError):
+    """A policy or a plan that does not fit its game; the message names the information set."""
 
 
 class RuleError(RuseError):
@@ -85,13 +90,53 @@ class Titled:
         """What defines the game besides its parameters, as plain values: ruse.core.identity."""
         return None
 
+    def tell(self, knowledge: Any) -> str:
+        """Call `format_position`, as this method was named up to 0.6.0, with a DeprecationWarning."""
+        warnings.warn("the method tell of games is now format_position", DeprecationWarning, stacklevel=2)
+        formatted: str = self.format_position(knowledge)  # type: ignore[attr-defined]
+        return formatted
+
     def __repr__(self) -> str:
         return f"<game {self.title}>"
 
+    def _repr_html_(self) -> str:
+        from ruse.core.html import facts_table
+        from ruse.core.registry import presentation
+
+        game = cast(Game, self)
+        facts = [("sides", " against ".join(map(display_name, game.sides))), ("setup", presentation(game).setup())]
+        facts += [(name, str(value)) for name, value in game.parameters.items()]
+        return facts_table(self.title, facts)
+
+
+class Rules(Protocol):
+    """The seven methods that every game has: all that `ruse.solve` needs. No base class is necessary.
+
+    States are immutable and hashable. Payoffs and the odds of chance are fractions or whole numbers.
+    """
+
+    def start(self) -> State: ...
+
+    def turn(self, state: State) -> int:
+        """0, 1, CHANCE or END."""
+
+    def moves(self, state: State) -> Sequence[Move]: ...
+
+    def odds(self, state: State) -> Sequence[Fraction | int]:
+        """The odds of each of `moves(state)`, at CHANCE."""
+
+    def play(self, state: State, move: Move) -> State: ...
+
+    def knows(self, state: State, side: int) -> Knowledge:
+        """What `side` knows, at any state: its own moves included. Equal values are one information set."""
+
+    def payoff(self, state: State) -> Fraction | int:
+        """What side 1 pays side 0, at END."""
+
 
 @runtime_checkable
-class Game(Protocol):
-    """The rules. States are immutable and hashable; nothing here knows about solvers."""
+class Game(Rules, Protocol):
+    """The rules, with names and texts. Nothing here knows about solvers."""
 
     @property
     def name(self) -> str:
@@ -113,20 +158,8 @@ class Game(Protocol):
     def wins(self) -> tuple[str, ...]:
         """("resistance", "spies") or ("first", "second", "draw") if the game is won or lost, else ()."""
 
-    def start(self) -> State: ...
-
-    def turn(self, state: State) -> int:
-        """0, 1, CHANCE or END."""
-
-    def moves(self, state: State) -> Sequence[Move]: ...
-
     def odds(self, state: State) -> Sequence[Fraction]:
         """The odds of each of `moves(state)`, at CHANCE."""
-
-    def play(self, state: State, move: Move) -> State: ...
-
-    def knows(self, state: State, side: int) -> Knowledge:
-        """What `side` knows, at any state: its own moves included. Equal values are one information set."""
 
     def payoff(self, state: State) -> Fraction:
         """What side 1 pays side 0, at END."""
@@ -134,36 +167,36 @@ class Game(Protocol):
     def label(self, move: Move) -> str:
         """A move as people write it: one step of a position."""
 
-    def tell(self, knowledge: Knowledge) -> str:
+    def format_position(self, knowledge: Knowledge) -> str:
         """What follows `title` in the position of this knowledge: "@K/check/bet"."""
 
 
-def called(side: str) -> str:
-    """A side as people call it in a sentence: "Player 1" where it has no name of its own."""
+def display_name(side: str) -> str:
+    """Return what a sentence calls a side: "Player 1" where it has no name of its own."""
     return UNNAMED.get(side, side)
 
 
 def noun(side: str) -> str:
-    """The same where an adjective would not do: Player 1, McRae, spies, good side."""
-    return f"{side} side" if side in ADJECTIVES else called(side)
+    """Return the noun for a side: Player 1, McRae, spies, good side."""
+    return f"{side} side" if side in ADJECTIVES else display_name(side)
 
 
-def spoken(side: str) -> str:
-    """The same within a sentence: Player 1, McRae, the spies."""
+def with_article(side: str) -> str:
+    """Return the noun for a side with its article: Player 1, McRae, the spies."""
     name = noun(side)
     return f"the {name}" if name[:1].islower() else name
 
 
 def moving(side: str) -> str:
-    """That it moves: Player 1 moves, the spies move."""
-    return f"{spoken(side)} move{'' if side.endswith('s') else 's'}"
+    """Return the clause that a side moves: Player 1 moves, the spies move."""
+    return f"{with_article(side)} move{'' if side.endswith('s') else 's'}"
 
 
-def whose(side: str, mark: str = "'") -> str:
-    """Whose something is: Player 1's, the spies'."""
-    return f"{spoken(side)}{mark}{'' if side.endswith('s') else 's'}"
+def possessive(side: str, mark: str = "'") -> str:
+    """Return the possessive of a side: Player 1's, the spies'."""
+    return f"{with_article(side)}{mark}{'' if side.endswith('s') else 's'}"
 
 
 def describe(game: Game, knowledge: Knowledge) -> str:
     """The position of a knowledge, in the notation used by commands, files and URLs."""
-    return game.title + game.tell(knowledge)
+    return game.title + game.format_position(knowledge)

@@ -6,7 +6,7 @@
     title       the name, with the parameters that are not the default: one-card(cards=5)
     sides       ("first", "second")
     wins        ()
-    label, tell texts of moves and of what a side knows: `label` and `written`
+    label, format_position  texts of moves and of what a side knows: `label` and `position`
 
 Whatever the object has of these, and any other method, is taken from it.
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -24,12 +25,14 @@ from numbers import Rational
 from types import UnionType
 from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
-from ruse.core.declared import RULES, TEXTS, held_methods, provided, shadowed
+from ruse.core.declared import FORMER_METHODS, RULES, TEXTS, former_methods, held_methods, provided, rule_of, shadowed
 from ruse.core.game import Game, GameError, Titled, as_written, is_library
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 SAFE = re.compile(r"[A-Za-z0-9_-]")
+PROTOCOL = ("name", "title", "parameters", "sides", "wins", "label")  # of Game, besides the rules
 PLAIN = (bool, int, str, Fraction)
+_warned: dict[Any, Any] = {}  # warnings given before
 ACCEPTED = "int, bool, str, Fraction, Sequence[int] or Sequence[str]"
 
 
@@ -55,8 +58,9 @@ class Own(Titled):
         self.sides = _texts(rules, "sides", ("first", "second"), (2,))
         self.wins = _texts(rules, "wins", (), (0, 2, 3))
         for method in (*RULES, *TEXTS):
-            if callable(rule := getattr(rules, method, None)):
+            if callable(rule := rule_of(rules, method)):
                 setattr(self, method, rule)
+        warn_of_former_methods(rules)
 
     @property
     def provides(self) -> tuple[type, ...]:
@@ -66,18 +70,34 @@ class Own(Titled):
     @property
     def replaced(self) -> bool:
         """Whether somebody has replaced a rule of the object here."""
-        return any(rule != getattr(self.rules, name, None) for name, rule in held_methods(self).items())
+        return any(rule != rule_of(self.rules, name) for name, rule in held_methods(self).items())
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "rules" not in self.__dict__:
             raise AttributeError(name)
-        return getattr(self.rules, name)
+        return rule_of(self.rules, name) if name in FORMER_METHODS else getattr(self.rules, name)
 
     def label(self, move: Any) -> str:
         return label(move)
 
-    def tell(self, knowledge: Any) -> str:
+    def format_position(self, knowledge: Any) -> str:
         return position(knowledge)
+
+
+def warn_of_former_methods(rules: object) -> None:
+    """Warn of methods under former names, once and where they are written: there Python shows it to their author."""
+    kind = type(rules)
+    for name in former_methods(rules):
+        former = FORMER_METHODS[name]
+        code = getattr(getattr(rules, former), "__code__", None)
+        warnings.warn_explicit(
+            f"rename the method {former} of {kind.__name__} to {name}",
+            DeprecationWarning,
+            code.co_filename if code else kind.__module__,
+            code.co_firstlineno if code else 0,
+            module=kind.__module__,
+            registry=_warned,
+        )
 
 
 def _texts(rules: Any, name: str, default: tuple[str, ...], lengths: Sequence[int]) -> tuple[str, ...]:
@@ -99,6 +119,8 @@ def as_game(thing: Any) -> Game:
         raise GameError(f"expected a game, such as ruse.games.kuhn(), got{made or f' {thing!r}'}")
     kind = type(thing)
     changed = _derived(kind) and not unmodified(thing)
+    if not changed and former_methods(thing) and all(hasattr(thing, name) for name in PROTOCOL):
+        return cast(Game, Own(thing, thing.name, thing.parameters, thing.title, origin(thing)))
     if isinstance(thing, Game) and not changed:
         return thing
     given = getattr(thing, "parameters", None) if changed else None
@@ -290,8 +312,8 @@ def written(value: Any) -> str:
         return f"~of-{_escaped(type(value).__name__)}({held})"
     if getattr(type(value), "__repr__", None) is object.__repr__:
         raise GameError(
-            f"expected plain values, such as numbers, strings and tuples of them, or the methods label and tell, "
-            f"got {type(value).__name__}"
+            f"expected plain values (numbers, strings, tuples of them), got {type(value).__name__}: use those, or "
+            "write the methods label and format_position"
         )
     return f"~is-{_escaped(type(value).__name__)}({_escaped(repr(value))})"
 

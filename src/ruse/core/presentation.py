@@ -15,7 +15,7 @@ from ruse.core.types import Odds, StrategyTable, Tables
 if TYPE_CHECKING:
     from ruse.play.manner import Manner
     from ruse.play.pictures import Picture
-    from ruse.present.card import Heading
+    from ruse.present.card import CardHeading
     from ruse.present.grids import Table
     from ruse.present.model import View, Viewer
     from ruse.present.states import StateViewer
@@ -89,7 +89,7 @@ class Presentation(Generic[Shown]):
         """Say what a move at a position stands for, where its name does not."""
         return ""
 
-    def heading(self, solution: Solution) -> Heading | None:
+    def heading(self, solution: Solution) -> CardHeading | None:
         """Return what stands above the rules on a printed page (ruse.present.card)."""
         return None
 

@@ -5,7 +5,7 @@ does for every game, a game may do in its own way: it then says, in `parts` of i
 subclass, whose rules may be others, inherits none.
 
     solve         a module with the game's own way of being solved (ruse.solving.own_way), and of games that ruse brings
-                  perhaps `values`, Game -> Search (ruse.present.states), and `quick`, Game -> Quick
+                  perhaps `values`, Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick
                   (ruse.studio.solving)
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
                   perhaps `proof_checker`, Game -> Grounds (ruse.insight.grounds): only of games that ruse brings

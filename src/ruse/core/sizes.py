@@ -6,7 +6,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Bulk, Memoryless
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 from ruse.core.presentation import SizeReport
 from ruse.core.registry import presentation
 from ruse.core.size_estimate import MOST_WALKED, nodes
@@ -21,7 +21,7 @@ class WalkedSizes:
         self.counts = counts
 
     def text(self) -> str:
-        kinds, sides = self.counts.kinds, [called(name) for name in self.game.sides]
+        kinds, sides = self.counts.kinds, [display_name(name) for name in self.game.sides]
         rows = [
             ("states", self.counts.states),
             ("  chance moves", kinds.chance),

@@ -21,7 +21,7 @@ from ruse.core.capabilities import Memoryless, Symmetric
 from ruse.core.clock import tick
 from ruse.core.contract import EVERY, Checked, Line, different_moves, forgets, shown
 from ruse.core.endings import look_for_endless
-from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, called, describe
+from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe, display_name
 
 SIDES = (0, 1)
 
@@ -260,7 +260,9 @@ class _Waiting:
         turn = self.game.turn(visit.state)
         for side in SIDES if turn != CHANCE else ():
             if side not in self.notes and (unusual := self._unusual(side, turn, visit)) is not None:
-                self.notes[side] = f"while {called(self.game.sides[side])} waits, {unusual}; this affects no result"
+                self.notes[side] = (
+                    f"while {display_name(self.game.sides[side])} waits, {unusual}; this affects no result"
+                )
 
     def _unusual(self, side: int, turn: int, visit: Visit) -> str | None:
         try:

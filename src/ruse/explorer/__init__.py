@@ -1,1 +1,1 @@
-"""The explorer: solved games in a browser. `create_app` in app.py makes it, `explore` in serve.py starts it."""
+"""The explorer: solved games in the browser. See `create_app` in app.py and `explore` in serve.py."""

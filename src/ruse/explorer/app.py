@@ -73,7 +73,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
 
     @app.exception_handler(Solving)
     async def wait(request: Request, waiting: Solving) -> Response:
-        """The answer needs a solve first: say how that stands; the page comes back by itself."""
+        """Show the progress of the solve that the answer needs; the page reloads by itself."""
         job = waiting.job
         if errors.wants_json(request.scope):
             return JSONResponse({"id": job.id, "page": f"/jobs/{job.id}"}, 202)

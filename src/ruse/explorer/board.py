@@ -1,4 +1,4 @@
-"""What the page of a game or of a drill shows of where a person sits, and what it asks."""
+"""The board of a game or drill page: the picture, the question and the possible moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruse.play.session import Session
 
 
 def board(session: Session, options: Sequence[str], drawn: Picture, asked: bool) -> dict[str, Any]:
-    """For templates: the picture, the moves that are made on it, and the others in rows; nothing once all is done."""
+    """Return template variables: the picture, the moves made on it, and the other moves in rows."""
     game, manner = session.solution.game, session.rival.manner
     return {
         "session": session,

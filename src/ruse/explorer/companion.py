@@ -1,7 +1,7 @@
 """The companion for a real evening: `ruse companion`, its page, and the page as one file for a phone without a server.
 
-The scripts are those of the page. In the file each stands as a function that gives what it exports, in the order in
-which they import one another, and the policy allows these very scripts and nothing else: the file asks nobody anything.
+The scripts are those of the page. In the file, each script is a function that returns its exports, in the order of
+their imports. The content policy allows only these scripts, so the file works offline.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,11 @@ from markupsafe import Markup
 
 from ruse.core import atomic_files
 from ruse.core.game import Game, RuseError
-from ruse.core.registry import make, part
+from ruse.core.registry import games, make, part
 from ruse.explorer import pages
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 
-GAME = "resistance"  # the one that people meet for, where they do not say
 STATIC = Path(__file__).parent / "static"
 STYLES = ("style.css", "companion.css")
 SCRIPTS = tuple(
@@ -34,7 +33,7 @@ SCRIPTS = tuple(
     for part in ("-cells", "-worth", "-engine", "-record", "-store", "-words", "-elements", "-panels", "")
 )
 NAMED = re.compile(rb'"game": "([a-z-]+)"')
-MOST_BYTES, MOST_READ = 1 << 20, 10_000  # of a file, and where it names its game
+MOST_BYTES, MOST_READ = 1 << 20, 10_000  # of a file, and of its beginning that names its game
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([a-z-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?(?:const|let|function|class) ([A-Za-z_]\w*))", re.MULTILINE)
 
@@ -44,7 +43,7 @@ class CompanionError(RuseError):
 
 
 def companion(given: argparse.Namespace, out: Path | None) -> int:
-    """The command. `given` has parameters of the table, source, names, slip and json."""
+    """Run the command. `given` has parameters of the table, source, names, slip and json."""
     from ruse.present.console import Progress, print_json
 
     if given.source is not None and (given.parameters or given.names):
@@ -62,37 +61,42 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     official, packed = in_one_file(game)
     tables = [game.parameters] if given.parameters else list(official.values())
     with Progress(sys.stderr, "solving"):
-        found = [_solved("", game.name, table) for table in tables] if loaded is None else [loaded]
-    strategies = [packed(one) for one in found]
+        solutions = [_solved("", game.name, table) for table in tables] if loaded is None else [loaded]
+    strategies = [packed(solution) for solution in solutions]
     atomic_files.replace(out, one_file(strategies, official, strategies[0]["table"]["players"]).encode())
     if given.json:
-        print_json({"written": str(out), "tables": [one["table"] for one in strategies]})
+        print_json({"written": str(out), "tables": [strategy["table"] for strategy in strategies]})
     else:
         print(f"Written: {out}. Open it in a browser, on a phone too. It works offline.")
     return 0
 
 
+@cache
+def default_game() -> str:
+    """Return the first built-in game whose companion fits into one file."""
+    return next(name for name in games() if part(make(name), "companion", "packed") is not None)
+
+
 def brought_by(game: Game) -> Any:
-    """What a game brings for evenings at a real table."""
-    found = part(game, "companion")
-    if found is None:
-        raise CompanionError(f"{game.title} has no companion; use resistance or avalon")
-    return found
+    """Return the companion part of a game."""
+    module = part(game, "companion")
+    if module is None:
+        raise CompanionError(f"{game.title} has no companion; choose another game, such as {default_game()}")
+    return module
 
 
 def in_one_file(game: Game) -> tuple[dict[int, dict[str, object]], Callable[[Solution], dict[str, Any]]]:
-    """The tables of the rule book, and how a solved one is packed for a phone."""
-    found = brought_by(game)
+    """Return the official tables, and the function that packs a solved one for a phone."""
+    module = brought_by(game)
     if part(game, "companion", "packed") is None:
         raise CompanionError(
-            f"expected a game whose companion fits one file, such as {GAME}, got {game.title}: leave --out away, or "
-            "use its page in ruse explore"
+            f"the companion of {game.title} does not fit into one file; leave out --out, or use ruse explore"
         )
-    return found.official(), found.packed
+    return module.official(), module.packed
 
 
 def _loaded(given: argparse.Namespace) -> Solution | None:
-    """The solution, where a file of one stands for the table."""
+    """Load the solution if the table is given as a solution file."""
     if given.table is None or not given.table.endswith(".ruse"):
         return None
     if given.parameters:
@@ -101,18 +105,18 @@ def _loaded(given: argparse.Namespace) -> Solution | None:
 
 
 def _kept_game(source: str | None) -> str:
-    """The game of a saved evening, where that says so."""
+    """Return the game that a saved evening names, or the default game."""
     if (
         source is not None
-        and (found := NAMED.search(atomic_files.read(Path(source), MOST_BYTES)[:MOST_READ])) is not None
+        and (named := NAMED.search(atomic_files.read(Path(source), MOST_BYTES)[:MOST_READ])) is not None
     ):
-        return found[1].decode()
-    return GAME
+        return named[1].decode()
+    return default_game()
 
 
 def _as_loaded(loaded: Solution, parameters: Mapping[str, object]) -> Solution:
     if dict(loaded.game.parameters) != dict(parameters):
-        raise CompanionError(f"expected a solution of the evening's table, got {loaded.game.title}")
+        raise CompanionError(f"this evening was not played at the table of {loaded.game.title}")
     return loaded
 
 
@@ -128,9 +132,9 @@ def _solved(text: str, name: str, parameters: Mapping[str, object]) -> Solution:
 
 
 def setting(official: Mapping[int, Any], **more: object) -> Markup:
-    """What the scripts are told, as JSON that can stand within a page."""
-    told = json.dumps({"official": official, "players": 5, **more}, separators=(",", ":"))
-    return Markup(told.replace("<", "\\u003c"))
+    """Return the settings of the scripts as JSON that is safe within a page."""
+    text = json.dumps({"official": official, "players": 5, **more}, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
 
 
 def one_file(strategies: Sequence[Mapping[str, Any]], official: Mapping[int, Any], players: int = 5) -> str:
@@ -152,12 +156,12 @@ def one_file(strategies: Sequence[Mapping[str, Any]], official: Mapping[int, Any
 
 
 def joined(scripts: Sequence[str]) -> str:
-    """Modules as one script: each is a function of its own, so that their names do not meet."""
+    """Join modules into one script: each becomes a function, so that their names do not clash."""
     parts = []
     for name in scripts:
         text = (STATIC / name).read_text(encoding="utf-8")
-        exported = [found[1] for found in EXPORT.findall(text)]
-        text = IMPORT.sub(lambda found: f'const {found[1]} = modules["{found[2]}"];\n', text)
+        exported = [match[1] for match in EXPORT.findall(text)]
+        text = IMPORT.sub(lambda match: f'const {match[1]} = modules["{match[2]}"];\n', text)
         text = EXPORT.sub(r"\1", text)
         if re.search(r"^(?:import|export)\b|</script", text, re.MULTILINE):
             raise CompanionError(f"{name} has imports or exports without names")

@@ -1,4 +1,4 @@
-"""Every error is a page, or its JSON twin, with one sentence and the right status."""
+"""Errors as pages or JSON, each with one sentence and a status."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class NotHere(RuseError):
 
 
 class Gone(RuseError):
-    """Something that it had. `again` is the page to make it anew, if there is one."""
+    """Something that the explorer had and lost. `again` is the page that makes it again, if there is one."""
 
     def __init__(self, sentence: str, again: str = "") -> None:
         super().__init__(sentence)
@@ -47,15 +47,15 @@ class Gone(RuseError):
 
 
 class Late(RuseError):
-    """Something that has been overtaken: another tab was quicker, a job has ended."""
+    """A request that came too late: another tab was quicker, or a job has ended."""
 
 
 class Busy(RuseError):
     """More work than the explorer takes on at once."""
 
 
-class TooLarge(RuseError):
-    """A request or an answer of more bytes than is sensible."""
+class RequestTooLarge(RuseError):
+    """A request or an answer with too many bytes."""
 
 
 OF_GAMES = (  # pages that name a game
@@ -70,16 +70,18 @@ STATUS: Mapping[type[RuseError], int] = {
     UnknownGame: 404,
     Late: 409,
     Gone: 410,
-    TooLarge: 413,
+    RequestTooLarge: 413,
     Busy: 429,
 }
 
 
 @dataclass(frozen=True)
 class Problem:
+    """An error as a page shows it."""
+
     status: int
     sentence: str
-    again: str = ""  # a page that would mend it
+    again: str = ""  # a page that solves the problem
 
 
 def status_of(error: RuseError) -> int:
@@ -99,7 +101,7 @@ def problem_response(scope: Scope, problem: Problem) -> Response:
 
 
 def _ways_on(path: str, problem: Problem) -> list[tuple[str, str]]:
-    """Where a reader may want to go from an error."""
+    """Return links that may help after an error."""
     links = [("To the library", "/")]
     if problem.again:
         links.insert(0, ("Solve it again", problem.again))
@@ -111,12 +113,12 @@ def _ways_on(path: str, problem: Problem) -> list[tuple[str, str]]:
 
 
 def wants_json(scope: Scope) -> bool:
-    """Browsers ask for pages by name; whoever does not is a program."""
+    """Return whether a request wants JSON: browsers accept HTML explicitly, programs do not."""
     return scope["path"].endswith(".json") or "text/html" not in Headers(scope=scope).get("accept", "")
 
 
 def handle(app: FastAPI) -> None:
-    """Teach an app to answer errors this way."""
+    """Register the error handlers of an app."""
 
     @app.exception_handler(RuseError)
     async def ours(request: Request, error: RuseError) -> Response:
@@ -138,7 +140,7 @@ def handle(app: FastAPI) -> None:
 
 
 def _first(error: RequestValidationError) -> str:
-    found = error.errors()[0]
-    where = ".".join(str(part) for part in found["loc"][1:]) or "a value"
-    wish = str(found["msg"]).removeprefix("Value error, ")
-    return f"invalid {where}: {wish[:1].lower()}{wish[1:]}, got {str(found.get('input'))[:60]!r}"
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][1:]) or "a value"
+    wish = str(first["msg"]).removeprefix("Value error, ")
+    return f"invalid {place}: {wish[:1].lower()}{wish[1:]}, got {str(first.get('input'))[:60]!r}"

@@ -1,4 +1,4 @@
-"""What a request sends: a form of a page, or JSON of a program, as texts by name."""
+"""The fields of a request, from a form or from JSON, as texts by name."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from fastapi import Depends, Request
 from ruse.core.game import RuseError
 
 MOST_FIELDS = 200
-BETWEEN = {"seat": "", "part": ","}  # what joins fields that come several times
-MOVE = ("move", "seat", "part", "otherwise")  # fields that may hold a move, the first that does
+BETWEEN = {"seat": "", "part": ","}  # separator of fields that occur several times
+MOVE = ("move", "seat", "part", "otherwise")  # fields that may hold a move; the first non-empty one counts
 
 
 class FormError(RuseError):
@@ -31,38 +31,38 @@ async def _fields(request: Request) -> dict[str, str]:
         raise
     except (ValueError, RecursionError) as error:
         raise FormError("the request is neither a form nor a JSON object") from error
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, value in pairs:
         between = BETWEEN.get(name)
-        found[name] = between.join(filter(None, (found.get(name), value))) if between is not None else value
-    return found
+        texts[name] = between.join(filter(None, (texts.get(name), value))) if between is not None else value
+    return texts
 
 
 def chosen_move(fields: dict[str, str]) -> str:
-    """A move that was typed, chosen, ticked seat by seat, or put together from parts; nothing if there is none."""
-    return next((found for name in MOVE if (found := fields.get(name, "").strip())), "")
+    """Return the move that was typed, chosen, ticked seat by seat or composed from parts; empty if none."""
+    return next((move for name in MOVE if (move := fields.get(name, "").strip())), "")
 
 
-def _from_json(found: Any) -> dict[str, str]:
-    if not isinstance(found, dict) or len(found) > MOST_FIELDS:
+def _from_json(content: Any) -> dict[str, str]:
+    if not isinstance(content, dict) or len(content) > MOST_FIELDS:
         raise FormError("expected a JSON object of a few fields")
     texts: dict[str, str] = {}
-    for name, value in found.items():
+    for name, value in content.items():
         if name == "parameters":
             if not isinstance(value, dict):
                 raise FormError(f"expected an object of names and values as parameters, got {str(value)[:40]!r}")
-            texts |= {f"p-{one}": _text(more) for one, more in value.items() if more is not None}
+            texts |= {f"p-{parameter}": _text(more) for parameter, more in value.items() if more is not None}
         elif value is not None:
             texts[name] = _text(value)
     return texts
 
 
 def _text(value: Any) -> str:
-    """A JSON value as a form would send it."""
+    """Convert a JSON value to the text that a form would send."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list) and all(isinstance(one, str | int) for one in value):
-        return ",".join(str(one) for one in value)
+    if isinstance(value, list) and all(isinstance(entry, str | int) for entry in value):
+        return ",".join(str(entry) for entry in value)
     if isinstance(value, str | int | float):
         return str(value)
     raise FormError(f"expected text and numbers as fields, got {type(value).__name__}")
@@ -97,16 +97,16 @@ def number(fields: dict[str, str], name: str) -> float | None:
     if not text:
         return None
     try:
-        found = float(text)
+        value = float(text)
     except ValueError as error:
         raise FormError(f"expected a number as {name}, got {text[:40]!r}") from error
-    if found != found or abs(found) > 1e15:
+    if value != value or abs(value) > 1e15:
         raise FormError(f"expected a number as {name}, got {text[:40]!r}")
-    return found
+    return value
 
 
 def body_of(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    """How OpenAPI describes such a request."""
+    """Describe such a request for OpenAPI."""
     schema = {"type": "object", "properties": properties, "required": required}
     kinds = ("application/json", "application/x-www-form-urlencoded")
     return {"requestBody": {"required": True, "content": {kind: {"schema": schema} for kind in kinds}}}

@@ -1,7 +1,7 @@
-"""Insight for the pages: found in the background, so that no page waits long for it, and kept beside its solution.
+"""Insight for the pages: computed in the background, so that no page waits long, and saved beside its solution.
 
-What is asked for once goes on after the page has given up waiting, up to its time; the next request finds it. Solutions
-of built-in games lie in the explorer's own folder, and so does what is kept beside them (ruse.insight.kept).
+A request continues in the background after the page has stopped waiting, up to its time limit; the next request finds
+the result. Solutions of built-in games are in the explorer's own folder, and so is their insight (ruse.insight.kept).
 """
 
 from __future__ import annotations
@@ -30,42 +30,42 @@ running = threading.Semaphore(2)  # at a time
 
 
 @dataclass(frozen=True)
-class Question:
+class InsightQuestion:
     position: str
     side: int
     slip: Fraction = Fraction(0)
-    own: str = ""  # what one person knows beyond its side
+    own: str = ""  # what one player knows beyond the side
 
 
 @dataclass(frozen=True)
-class Told:
-    """All that insight says of a position."""
+class InsightResult:
+    """Everything that insight says about a position."""
 
     there: PositionInsight
     worst: Worst | None
     own_facts: Mapping[str, str]
-    facts: str  # what is meant by the facts alone
+    facts: str  # what "by the facts alone" means
     seconds: float
 
 
 @dataclass
-class Answer:
-    """What was asked, and what came of it."""
+class PendingInsight:
+    """An insight computation, and its result once it has ended."""
 
     limit: float  # seconds that it may take
     ended: threading.Event = field(default_factory=threading.Event)
-    told: Told | None = None
+    result: InsightResult | None = None
     error: RuseError | None = None
 
     def final(self, limit: float) -> bool:
-        """Whether more time than this one had would change nothing."""
+        """Return whether a higher time limit would change nothing."""
         if not self.ended.is_set() or limit <= self.limit:
             return True
-        return not isinstance(self.error, clock.TimeIsUp) and (self.told is None or self.told.there.exact)
+        return not isinstance(self.error, clock.TimeIsUp) and (self.result is None or self.result.there.exact)
 
 
 class Engine:
-    """Insight into one solution, which answers one question at a time."""
+    """Insight into one solution; answers one question at a time."""
 
     def __init__(self, opened: Opened) -> None:
         self.opened, self.lock = opened, threading.Lock()
@@ -80,27 +80,29 @@ class Engine:
         return self.made
 
     def keep(self) -> None:
-        """What is new, also after the page has its answer."""
+        """Save new results, also after the page has its answer."""
         with self.lock:
             if self.made is not None:
                 self.made.keep()
 
 
 class Insights:
+    """Insight into the solutions that pages have opened."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._engines: OrderedDict[Path | None, Engine] = OrderedDict()
-        self._answers: OrderedDict[tuple[Engine, Question], Answer] = OrderedDict()
+        self._answers: OrderedDict[tuple[Engine, InsightQuestion], PendingInsight] = OrderedDict()
 
-    def ask(self, opened: Opened, asked: Question, limit: float, patience: float) -> Told | None:
-        """What insight says, or None if that takes longer than the patience. Raises RuseError where it says nothing."""
+    def ask(self, opened: Opened, asked: InsightQuestion, limit: float, patience: float) -> InsightResult | None:
+        """Return the insight, or None if it takes longer than `patience`. Raise RuseError if there is none."""
         refuse(opened.solution)
         engine = self._engine(opened)
         key = engine, asked
         with self._lock:
             answer = self._answers.get(key)
             if answer is None or not answer.final(limit):
-                answer = self._answers[key] = Answer(limit)
+                answer = self._answers[key] = PendingInsight(limit)
                 threading.Thread(target=_find, args=(engine, asked, answer), daemon=True).start()
             self._answers.move_to_end(key)
             while len(self._answers) > MOST_ANSWERS:
@@ -109,72 +111,74 @@ class Insights:
             return None
         if answer.error is not None:
             raise answer.error
-        return answer.told
+        return answer.result
 
-    def known(self, opened: Opened, asked: Question) -> Told | None:
-        """What has been found already; nothing is begun."""
+    def known(self, opened: Opened, asked: InsightQuestion) -> InsightResult | None:
+        """Return insight that is already known, without starting any work."""
         with self._lock:
             engine = self._engines.get(opened.entry.path)
             if engine is None or engine.opened.solution is not opened.solution:
                 return None
             answer = self._answers.get((engine, asked))
-        return None if answer is None else answer.told
+        return None if answer is None else answer.result
 
     def _engine(self, opened: Opened) -> Engine:
         with self._lock:
-            found = self._engines.get(opened.entry.path)
-            if found is None or found.opened.solution is not opened.solution:
-                found = self._engines[opened.entry.path] = Engine(opened)
+            engine = self._engines.get(opened.entry.path)
+            if engine is None or engine.opened.solution is not opened.solution:
+                engine = self._engines[opened.entry.path] = Engine(opened)
             self._engines.move_to_end(opened.entry.path)
             while len(self._engines) > MOST_ENGINES:
                 self._engines.popitem(last=False)
             known = set(self._engines.values())
             for key in [key for key in self._answers if key[0] not in known]:
                 del self._answers[key]
-        return found
+        return engine
 
 
 @dataclass(frozen=True)
-class Looked:
-    """How insight stands on a page: told, on its way, or why there is none."""
+class InsightStatus:
+    """The insight of a page: its result, still missing, or why there is none."""
 
-    told: Told | None = None
+    result: InsightResult | None = None
     trouble: str = ""
     asked: bool = False  # whether the page waited for it
 
     def move(self, name: str) -> MoveInsight | None:
-        return next((one for one in self.told.there.moves if one.move == name), None) if self.told else None
+        return next((move for move in self.result.there.moves if move.move == name), None) if self.result else None
 
-    def belief(self, what: str) -> BeliefInsight | None:
-        return next((one for one in self.told.there.beliefs if one.fact == what), None) if self.told else None
+    def belief(self, fact: str) -> BeliefInsight | None:
+        return (
+            next((belief for belief in self.result.there.beliefs if belief.fact == fact), None) if self.result else None
+        )
 
 
 def look_into(
-    insights: Insights, opened: Opened, asked: Question, wait: bool, limit: int, ahead: bool = True
-) -> Looked:
-    """Insight for a page, which waits for it if it is asked to, and else only as long as nobody minds.
+    insights: Insights, opened: Opened, asked: InsightQuestion, wait: bool, limit: int, ahead: bool = True
+) -> InsightStatus:
+    """Get the insight of a page; wait up to `limit` seconds if `wait`, otherwise only for a moment.
 
-    Without `ahead` it is looked for only if the page is asked to wait.
+    Without `ahead`, work starts only if the page waits for it.
     """
     try:
         refuse(opened.solution)
         if wait or ahead:
-            told = insights.ask(opened, asked, limit, limit if wait else QUICK)
+            result = insights.ask(opened, asked, limit, limit if wait else QUICK)
         else:
-            told = insights.known(opened, asked)
+            result = insights.known(opened, asked)
     except RuseError as error:
-        return Looked(trouble=str(error), asked=wait)
-    return Looked(told, asked=wait)
+        return InsightStatus(trouble=str(error), asked=wait)
+    return InsightStatus(result, asked=wait)
 
 
 def refuse(solution: Solution) -> None:
-    """Raises GameError of a game that there is nothing to say of beyond its values."""
+    """Raise GameError for a game without hidden information."""
     if isinstance(solution.game, Open):
-        raise GameError(f"expected a game with secrets for insight, got {solution.game.title}, where nothing is hidden")
+        raise GameError(f"nothing is hidden in {solution.game.title}, so its values say all")
 
 
-def _find(engine: Engine, asked: Question, answer: Answer) -> None:
-    """The answer, in a thread of its own. To build an engine may take longer than any page waits, and goes on."""
+def _find(engine: Engine, asked: InsightQuestion, answer: PendingInsight) -> None:
+    """Compute an answer in its own thread. Building an engine may take longer than any page waits."""
     try:
         with engine.lock, running:
             made, began = engine.insight, time.perf_counter()
@@ -182,11 +186,11 @@ def _find(engine: Engine, asked: Question, answer: Answer) -> None:
                 worst = made.worst(asked.position, asked.side)
                 there = made.at(asked.position, asked.side, asked.slip, own=asked.own)
                 facts = made.own_facts(asked.position, asked.side)
-            answer.told = Told(there, worst, facts, made.facts, time.perf_counter() - began)
+            answer.result = InsightResult(there, worst, facts, made.facts, time.perf_counter() - began)
     except RuseError as error:
         answer.error = error
     except Exception:
-        answer.error = RuseError("expected insight into this position, got an error of ruse's own")
+        answer.error = RuseError("this is a bug in ruse; its log has the details")
         raise
     finally:
         answer.ended.set()

@@ -25,12 +25,12 @@ from ruse.explorer.pages import solve_url, url
 
 KEPT = 50  # jobs that have ended
 MOST_POINTS = 400  # of a job
-GRACE = 60.0  # seconds between asking a worker to stop and making it: what it has must be certified
+GRACE = 60.0  # seconds for a worker to certify its best result before it is killed
 
 
 @dataclass(frozen=True)
-class Point:
-    """The bounds of a run at a time."""
+class RunPoint:
+    """The bounds of a run at one time."""
 
     seconds: float
     lower: float
@@ -39,33 +39,33 @@ class Point:
 
 @dataclass
 class Job:
-    """What a page can see of a job. Only its own thread changes it."""
+    """A job. Only its own thread changes it."""
 
     id: str
-    kind: str  # "solve", "size", "verify" or "contest", or "open", which is done in this process
+    kind: str  # "solve", "size", "verify" or "contest", or "open", which runs in this process
     spec: Mapping[str, Any]
     title: str
-    lane: str  # jobs wait only for those in the same one
+    queue: str  # jobs wait only for others in the same queue
     state: str = "waiting"  # then "running", then "done", "stopped" or "failed"
     text: str = "waiting for its turn"
     size: str = ""
     note: str = ""
     identity: str = ""  # of the game, once it is known
     page: str | None = None  # of the solution, once there is one
-    digest: str = ""  # of the file that is looked at
-    points: list[Point] = field(default_factory=list)
+    digest: str = ""  # of the file that is verified
+    points: list[RunPoint] = field(default_factory=list)
     begun: float = 0.0  # by the clock of this machine
     seconds: float = 0.0
-    version: int = 0  # counts changes, for those who watch
-    ended: threading.Event = field(default_factory=threading.Event)  # to wait for; it is set once the state says so
+    version: int = 0  # counts changes
+    ended: threading.Event = field(default_factory=threading.Event)  # set once the state is final
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
-    here: Callable[[], object] | None = None  # what to do where no process is needed
-    after: Callable[[str, str], object] = lambda *_: None  # with what the bounds of a file rest on, and its digest
+    here: Callable[[], object] | None = None  # what to do in this process instead
+    after: Callable[[str, str], object] = lambda *_: None  # called with the proof of a file's bounds, and its digest
 
     @property
     def again(self) -> str:
-        """Where the same can be asked for once more."""
+        """The page that starts the same job again."""
         if self.kind in ("solve", "size"):
             limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
             return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
@@ -89,7 +89,7 @@ class Jobs:
         self.most_waiting, self.most_seconds = most_waiting, most_seconds
         self._lock = threading.Lock()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._lanes = {
+        self._queues = {
             "asked": ThreadPoolExecutor(most_running, thread_name_prefix="job"),
             "built in": ThreadPoolExecutor(1, thread_name_prefix="built-in"),  # short, and must not wait for long ones
             "open": ThreadPoolExecutor(2, thread_name_prefix="open"),
@@ -101,43 +101,43 @@ class Jobs:
         kind: str,
         spec: Mapping[str, Any],
         title: str,
-        lane: str = "asked",
+        queue: str = "asked",
         here: Callable[[], object] | None = None,
         after: Callable[[str, str], object] = lambda *_: None,
     ) -> Job:
-        """A new job, or the one that is already doing just that. Raises Busy if too many wait in its lane.
+        """Start a job, or return the one that already does the same. Raise Busy if too many wait in its queue.
 
-        `here` is what to do in this process instead; `after` hears that all went well, or that a proof failed.
+        `here` runs in this process instead of a worker; `after` is called with the proof, or when a proof fails.
         """
         with self._lock:
             going = [job for job in self._jobs.values() if not job.over]
             for job in going:
                 if job.kind == kind and job.spec == spec and not job.asked_to_stop:
                     return job
-            waiting = sum(job.state == "waiting" and job.lane == lane for job in going)
+            waiting = sum(job.state == "waiting" and job.queue == queue for job in going)
             if waiting >= self.most_waiting or self.closing:
                 raise Busy(f"{self.most_waiting} jobs are waiting already; try again when one is done")
-            made = Job(token_urlsafe(9), kind, spec, title, lane, here=here, after=after)
+            made = Job(token_urlsafe(9), kind, spec, title, queue, here=here, after=after)
             made.identity = spec.get("identity", "")
             self._jobs[made.id] = made
-            for old in [one for one, job in self._jobs.items() if job.over][:-KEPT]:
+            for old in [key for key, job in self._jobs.items() if job.over][:-KEPT]:
                 del self._jobs[old]
-            self._lanes[lane].submit(self._run, made)
+            self._queues[queue].submit(self._run, made)
         return made
 
     def find(self, id_: str) -> Job:
         with self._lock:
             if id_ not in self._jobs:
-                raise NotHere(f"there is no job {id_[:40]!r}; jobs end when the server stops")
+                raise NotHere(f"there is no job {id_[:40]!r}; jobs are lost when the server stops")
             return self._jobs[id_]
 
     def recent(self) -> list[Job]:
-        """The newest first."""
+        """Return the jobs, newest first."""
         with self._lock:
             return list(reversed(self._jobs.values()))
 
     def stop(self, id_: str) -> Job:
-        """Ask a job to stop and keep the best so far; if it was asked before, do not wait for that."""
+        """Ask a job to stop and keep the best so far; kill it the second time."""
         job = self.find(id_)
         if job.over:
             raise Late(f"this job has already ended ({job.state})")
@@ -149,17 +149,17 @@ class Jobs:
         return job
 
     def close(self) -> None:
-        """End everything, at once."""
+        """End all jobs at once."""
         self.closing = True
         for job in self.recent():
             job.asked_to_stop = True
             if job.process is not None and job.process.poll() is None:
                 job.process.kill()
-        for threads in self._lanes.values():
+        for threads in self._queues.values():
             threads.shutdown(wait=True, cancel_futures=True)
 
     def _run(self, job: Job) -> None:
-        """A job from its beginning to its end, in a thread of its own."""
+        """Run a job in its own thread."""
         job.begun = monotonic()
         try:
             if job.asked_to_stop:
@@ -169,17 +169,17 @@ class Jobs:
             if job.here is None:
                 self._follow(job)
             else:
-                self._change(job, text="looking at every position once")
+                self._change(job, text="preparing the views of all positions")
                 job.here()
                 self._end(job, "done", "ready")
         except RuseError as error:
             self._end(job, "failed", str(error))
         except Exception as error:  # a job that fails must not take the others with it
-            self._end(job, "failed", f"expected an answer from the worker, got {type(error).__name__}: {error}")
+            self._end(job, "failed", f"the worker failed: {type(error).__name__}: {error}")
 
     def _follow(self, job: Job) -> None:
         with subprocess.Popen(
-            [sys.executable, "-m", "ruse.explorer.worker", *(one.spelled for one in OWN.values())],
+            [sys.executable, "-m", "ruse.explorer.worker", *(source.spelled for source in OWN.values())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -204,27 +204,23 @@ class Jobs:
                     self._hear(job, json.loads(line))
             finally:
                 limit.cancel()
-                if process.poll() is None:  # it has said all, or we have
+                if process.poll() is None:  # it has ended, or the server has
                     process.kill()
         if not job.over:
             stopped = job.asked_to_stop
-            why = (
-                "it was stopped before anything was found"
-                if stopped
-                else "expected an answer, got none: the worker died"
-            )
+            why = "it was stopped before it had a result" if stopped else "the worker died without an answer"
             self._end(job, "stopped" if stopped else "failed", why)
 
     def _hear(self, job: Job, said: Mapping[str, Any]) -> None:
-        """One line of a worker."""
+        """Handle one line of a worker."""
         if "done" in said:
             done = said["done"]
             job.title, job.identity = done["title"], done["identity"]
             job.note = done.get("note", "")
             page = url(f"/p/{job.title}", file=done["source"]) if "source" in done else None
             job.page = done.get("page", page)
-            if len(seen := done.get("points", ())) > len(job.points):  # a quick run told of few of its bounds
-                job.points = [Point(*one) for one in seen]
+            if len(seen := done.get("points", ())) > len(job.points):  # a quick run reported few of its bounds
+                job.points = [RunPoint(*entry) for entry in seen]
             job.after(done.get("proof", NONE), job.digest)
             self._end(job, "stopped" if job.asked_to_stop else "done", done.get("headline") or done["size"])
         elif "error" in said:
@@ -236,7 +232,7 @@ class Jobs:
         else:
             lower, upper = said["lower"], said["upper"]
             if lower is not None and upper is not None and isfinite(lower) and isfinite(upper):
-                _add(job.points, Point(said["seconds"], lower, upper))
+                _add(job.points, RunPoint(said["seconds"], lower, upper))
             self._change(job, text=said["text"], digest=said.get("digest", job.digest))
 
     def _change(self, job: Job, **changed: Any) -> None:
@@ -246,12 +242,12 @@ class Jobs:
 
     def _end(self, job: Job, state: str, text: str) -> None:
         job.seconds = monotonic() - job.begun
-        self._change(job, text=text, state=state)  # the state last: whoever sees it may go by all the rest
+        self._change(job, text=text, state=state)  # the state last, so that readers see all other fields first
         job.ended.set()
 
 
-def _add(points: list[Point], point: Point) -> None:
-    """Keep a point if it is news; once there are many, every other one goes."""
+def _add(points: list[RunPoint], point: RunPoint) -> None:
+    """Add a point if its bounds are new; once there are too many, drop every other one."""
     if points and (points[-1].lower, points[-1].upper) == (point.lower, point.upper):
         return
     points.append(point)
@@ -260,7 +256,7 @@ def _add(points: list[Point], point: Point) -> None:
 
 
 def _interrupt(process: subprocess.Popen[str]) -> None:
-    """Ask a worker to end with what it has; a while later it has to."""
+    """Ask a worker to stop with its best result, and kill it after a while."""
     with suppress(OSError):
         process.send_signal(SIGINT)
 

@@ -1,8 +1,8 @@
-"""The solutions that the explorer knows: what is built in, files named on the command line, files around.
+"""The solutions that the explorer knows: built-in games, files named on the command line, files in the folder.
 
-A game that is built in needs no file; it is solved when somebody first looks at it. Whatever is solved here is kept
-in a folder, so the next start finds it. Games are known by their identity, never by their title, which a file chooses:
-a title that names a built-in game means that game, whatever files are called so.
+A built-in game needs no file; ruse solves it when somebody first opens it. Solutions are saved in a folder, so the next
+start finds them. Games are known by their identity, never by their title, which a file chooses: a title of a built-in
+game always means that game, whatever files are named after it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ruse.core.named_games import OWN
 from ruse.core.registry import elsewhere, find, game_of, named
 from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, solved, unsolved
 from ruse.explorer.errors import Gone, Late, NotHere
-from ruse.explorer.keeping import is_old_name, is_sealed, was_sent
+from ruse.explorer.solution_files import is_old_name, is_sealed, was_sent
 from ruse.present.finding import check_position
 from ruse.present.model import Viewer
 from ruse.present.viewer import viewer
@@ -33,13 +33,13 @@ from ruse.solution.container import OtherKind, StoreError
 from ruse.solution.strategy import Solution
 
 MOST_FILES = 60  # of a folder that are listed
-MOST_BYTES = 4 << 20  # of a file in the working folder that is listed without having been asked for
-MOST_OWN_BYTES = 256 << 20  # of a file that was written here
+MOST_BYTES = 4 << 20  # of a file in the working folder that is listed
+MOST_OWN_BYTES = 256 << 20  # of a file that the explorer wrote
 MOST_OPEN = 12  # solutions in memory
 
 
-class Asked(NamedTuple):
-    """What the command line asks for: a position, and of which game or file where the title does not say."""
+class StartPosition(NamedTuple):
+    """A position that the command line names, with its game or file if the title is not enough."""
 
     position: str
     source: str = ""
@@ -55,7 +55,7 @@ class Opened:
 
 
 class Unsolved(Exception):
-    """A game of the library that nobody has looked at yet."""
+    """A game of the library that is not solved yet."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__(entry.title)
@@ -63,6 +63,8 @@ class Unsolved(Exception):
 
 
 class Library:
+    """All games and solutions that the explorer knows."""
+
     def __init__(
         self,
         folder: Path,
@@ -70,10 +72,10 @@ class Library:
         here: Path | None = None,
         parameters: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
-        """`parameters` are those of the game that is given."""
+        """Read the given games and files; `parameters` belong to the single game that is given."""
         if parameters and (len(given) != 1 or given[0] in elsewhere() or named(given[0]) is None):
             names = ", ".join(f"--{name}" for name in parameters)
-            raise GameError(f"expected one game by its name with parameters, got {', '.join(given)} with {names}")
+            raise GameError(f"{names} needs exactly one game by name, got {', '.join(given)}")
         self.folder, self.here = folder, here
         self._lock = threading.Lock()
         self._solutions: OrderedDict[Path, Loaded] = OrderedDict()
@@ -81,17 +83,15 @@ class Library:
         self._building: dict[Path, threading.Lock] = {}
         self._titles: dict[Path, tuple[Stamp, Entry | None]] = {}  # None: not a solution
         self._given: dict[Path, Entry] = {}  # as they were at the start
-        self._asked_files = {Path(one).resolve() for one in given if one.endswith(".ruse")}
-        self._checked: dict[
-            tuple[Path, str], str
-        ] = {}  # files recomputed in this run: the proof, or none where refuted
+        self._asked_files = {Path(argument).resolve() for argument in given if argument.endswith(".ruse")}
+        self._checked: dict[tuple[Path, str], str] = {}  # the proofs of files verified in this run
         self._built_in = {
             entry.identity: entry for entry in (unsolved(game, "built in", spec) for game, spec in built_in())
         }
-        self.asked_for = [self._give(one, parameters) for one in given]
+        self.asked_for = [self._give(argument, parameters) for argument in given]
 
-    def _give(self, spelled: str, parameters: Mapping[str, object]) -> Asked:
-        """A file, game or position of the command line. Raises RuseError if it is none of them."""
+    def _give(self, spelled: str, parameters: Mapping[str, object]) -> StartPosition:
+        """Add a file, game or position of the command line. Raise RuseError if it is none of them."""
         if spelled.endswith(".ruse"):
             path = Path(spelled).resolve()
             entry = self._entry(path, "given")
@@ -99,7 +99,7 @@ class Library:
                 store.load(path)  # says what is wrong with it
                 raise NotHere(f"the file {path} does not exist any more")
             self._given[path] = entry
-            return Asked(entry.title, entry.source)
+            return StartPosition(entry.title, entry.source)
         before = dict(OWN)
         name = named(spelled)
         if name in before and before[name].spelled != OWN[name].spelled:
@@ -110,11 +110,11 @@ class Library:
             check_position(game, spelled)
         entry = unsolved(game, "given", {"name": game.name, "parameters": dict(game.parameters)})
         self._built_in[entry.identity] = entry
-        return Asked(spelled if titled else game.title, entry.carried or "")
+        return StartPosition(spelled if titled else game.title, entry.carried or "")
 
     def entries(self) -> list[Entry]:
-        """Everything there is, what was asked for first."""
-        given = [self._entry(path, "given") or replace(entry, gone=True) for path, entry in self._given.items()]
+        """Return all entries, those of the command line first."""
+        given = [self._entry(path, "given") or replace(entry, missing=True) for path, entry in self._given.items()]
         kept = [
             entry
             for path in self._listed(self.folder, MOST_OWN_BYTES)
@@ -132,12 +132,12 @@ class Library:
         return [*given, *asked_for, *others, *left, *around]
 
     def _is_old(self, entry: Entry) -> bool:
-        """Whether 0.4.0 kept it of a game that is solved here anyway, when somebody looks at it."""
+        """Return whether version 0.4.0 saved it for a game that is solved on demand anyway."""
         old = entry.path is not None and is_old_name(entry.path)
         return old and entry.foreign and entry.identity in self._built_in
 
     def find(self, position: str, source: str = "") -> Entry:
-        """Whose position this is: of the game or file that the source says, or of the one game that the title means."""
+        """Find the entry of a position: by its source, or the only game that its title means."""
         matching = [entry for entry in self.entries() if _begins(position, entry.title)]
         if not matching:
             raise NotHere(f"there is no game in the library for {position[:80]!r}; solve it first")
@@ -155,20 +155,18 @@ class Library:
             matching = [entry for entry in matching if entry.identity == named]
         meant = {entry.identity for entry in matching}
         if not meant:
-            raise NotHere(
-                f"expected a game in the library, got {title!r}, which is only the name of files of other games"
-            )
+            raise NotHere(f"only files of other games have the title {title!r}; open one of them from the library")
         if len(meant) > 1:
             raise NotHere(f"{len(meant)} games have the title {title!r}; open one of them from the library")
         return min(matching, key=lambda entry: not entry.own)
 
     def of(self, identified: str) -> Entry | None:
-        """What there is of a game, the explorer's own solution first."""
-        matching = [entry for entry in self.entries() if entry.identity == identified and not entry.gone]
+        """Return the best entry of a game, preferably the explorer's own solution."""
+        matching = [entry for entry in self.entries() if entry.identity == identified and not entry.missing]
         return min(matching, key=lambda entry: (not entry.own, entry.foreign), default=None)
 
     def solution(self, entry: Entry) -> Solution:
-        """The solution of an entry, from memory or from its file. Raises Unsolved, or Late if the file has changed."""
+        """Return the solution of an entry. Raise Unsolved, or Late if the file has changed."""
         if entry.path is None:
             raise Unsolved(entry)
         loaded = self._load(entry.path)
@@ -177,36 +175,36 @@ class Library:
         return loaded.solution
 
     def standing(self, entry: Entry) -> str:
-        """Of a file from elsewhere "claimed", or once it was verified "checked" or "refuted"; else nothing."""
+        """Return "claimed", "checked" or "refuted" for a file from elsewhere, otherwise nothing."""
         if not entry.foreign or entry.path is None:
             return ""
         proof = self._checked.get((entry.path, entry.digest))
         return "claimed" if proof is None else "refuted" if proof == NONE else "checked"
 
     def certificate(self, entry: Entry, solution: Solution) -> Certificate:
-        """The bounds of an entry, with what they rest on: a file from elsewhere proves nothing until it is checked."""
+        """Return the bounds of an entry with their proof, the verified one if there is one."""
         checked = None if entry.path is None else self._checked.get((entry.path, entry.digest))
         return solution.certificate if checked is None else replace(solution.certificate, proof=checked)
 
     def checking(self, entry: Entry) -> Callable[[str, str], None]:
-        """What to tell once the bounds in a file were recomputed: the proof, or none, and the digest of that file."""
+        """Return a function that records the proof of a file's bounds, given the proof and the file's digest."""
         assert entry.path is not None
         path = entry.path
 
-        def found(proof: str, digest: str) -> None:
+        def record(proof: str, digest: str) -> None:
             self._checked[path, digest] = proof
 
-        return found
+        return record
 
     def is_open(self, entry: Entry) -> bool:
-        """Whether `open` need not build anything."""
+        """Return whether `open` need not build anything."""
         solution = self.solution(entry)
         with self._lock:
             known = self._viewers.get(entry.path) if entry.path else None
         return known is not None and known[0] is solution
 
     def open(self, entry: Entry) -> Opened:
-        """The same with its views, which take seconds to build for the largest games."""
+        """Return an entry's solution with its views, which take seconds to build for the largest games."""
         path = entry.path
         if path is None:
             raise Unsolved(entry)
@@ -226,7 +224,7 @@ class Library:
         return Opened(entry, solution, known[1])
 
     def _load(self, path: Path) -> Loaded:
-        """From memory while the file is as it was; else from the file."""
+        """Load a file, from memory if it has not changed."""
         stamp = _stamp(path)
         if stamp is None:
             raise Gone(f"the solution file {path.name} was deleted or moved")
@@ -247,7 +245,7 @@ class Library:
         return known
 
     def _entry(self, path: Path, origin: str) -> Entry | None:
-        """A file as an entry; None if it is no solution. Read again only when it has changed."""
+        """Return the entry of a file, None if it is no solution; read it again only if it has changed."""
         stamp = _stamp(path)
         if stamp is None:
             return None
@@ -263,7 +261,7 @@ class Library:
         return known[1]
 
     def _listed(self, folder: Path | None, most: int) -> Iterator[Path]:
-        """The newest solution files of a folder that are not too large to read unasked."""
+        """Yield the newest solution files of a folder that are small enough."""
         if folder is None:
             return
         stamps = []
@@ -288,7 +286,7 @@ def _stamp(path: Path) -> Stamp | None:
     try:
         if atomic_files.trouble(path) is not None:
             return None
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ctime_ns, found.st_ino, found.st_dev
+    return status.st_mtime_ns, status.st_size, status.st_ctime_ns, status.st_ino, status.st_dev

@@ -1,4 +1,4 @@
-"""What the JSON twins of the pages for playing hold: games, drills and their scores."""
+"""Page models for playing: games, drills and their scores."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 from pydantic import Field
 
 from ruse.core.jsonable import Exact
-from ruse.explorer.models import IDENTITY, Page
+from ruse.explorer.models import IDENTITY, PageModel
 from ruse.play.pictures import Picture
 from ruse.play.scores import Tally
 
 
-class PlayModel(Page):
+class PlayModel(PageModel):
     game: str
     identity: str = IDENTITY
     sides: list[str]
-    headline: str = Field(description="what the game is worth when both play well")
-    games: list[str] = Field(description="that can be played: a title, and ?file= where that does not say which")
+    headline: str = Field(description="the value of the game")
+    games: list[str] = Field(description="that can be played: a title, and ?file= if the title is ambiguous")
 
 
-class SessionModel(Page):
+class SessionModel(PageModel):
     id: str
     game: str
     identity: str = IDENTITY
@@ -35,7 +35,7 @@ class SessionModel(Page):
     decisions: list[dict[str, str]]
     happened: list[str]
     over: bool
-    note: str = Field(description="what to know of how the game goes on; mostly empty")
+    note: str = Field(description="a remark about how the game continues; usually empty")
     gain: str | None = None
     secret: str | None = None
     seed: int | None = None
@@ -48,12 +48,12 @@ class SessionModel(Page):
     )
 
 
-class ScoreModel(Page):
+class ScoreModel(PageModel):
     total: Tally
     days: Mapping[str, Tally] = Field(description="2026-11-16 and so on, the first day first")
 
 
-class QuestionModel(Page):
+class QuestionModel(PageModel):
     game: str
     identity: str = IDENTITY
     side: str
@@ -66,7 +66,7 @@ class QuestionModel(Page):
     score: ScoreModel
 
 
-class MarkedModel(Page):
+class MarkedModel(PageModel):
     right: bool = Field(description="whether some optimal strategy makes the move")
     cost: Exact = Field(description="0 where it is right")
     told: str
@@ -74,17 +74,17 @@ class MarkedModel(Page):
     score: ScoreModel
 
 
-class DrilledModel(Page):
+class DrilledModel(PageModel):
     game: str = Field(validation_alias="title")
     side: str
     score: ScoreModel
 
 
-class DrillsModel(Page):
+class DrillsModel(PageModel):
     drills: list[DrilledModel]
 
 
-class LeftModel(Page):
+class LeftModel(PageModel):
     id: str
     game: str
     side: str
@@ -92,5 +92,5 @@ class LeftModel(Page):
     page: str
 
 
-class UnfinishedModel(Page):
+class UnfinishedModel(PageModel):
     games: list[LeftModel]

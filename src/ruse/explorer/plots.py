@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruse.core import rationals
-from ruse.explorer.jobs import Point
+from ruse.explorer.jobs import RunPoint
 from ruse.explorer.study_models import RunModel
 from ruse.present import svg
 
 SMALL = svg.Frame(640, 260, 64, 28, 16, 40)
 LARGE = svg.Frame(760, 420, 70, 60, 16, 46)
-LEAST = 1e-12  # what is nearer than this is drawn here
+LEAST = 1e-12  # smaller distances are drawn as this
 COLOURS = ("#2a8a8f", "#c2602b", "#7a6fd0", "#b0740b", "#cc4a7e", "#4f8a3c", "#2f7fd0", "#6f7680")  # on light and dark
 DASHES = (None, "8 4", "2 3", "10 3 2 3", "5 5", "12 4", "3 6", "8 3 3 3")
 MOST_RUNS = len(COLOURS)
@@ -24,8 +24,8 @@ def _plot(name: str, parts: Sequence[str]) -> str:
     return svg.picture(SMALL.size, name, parts, class_="plot")
 
 
-def bounds_svg(points: Sequence[Point]) -> str:
-    """How far both bounds of a run are from the middle of the last ones: two falling lines."""
+def bounds_svg(points: Sequence[RunPoint]) -> str:
+    """Plot the distance of both bounds from the middle of the last ones: two falling lines."""
     name = "Distance of the lower and the upper bound from the middle of the last ones, by seconds, on a log scale"
     if not points:
         return _plot(name, [SMALL.message("No bounds yet")])
@@ -55,7 +55,7 @@ def line_svg(
     across, up = SMALL.across([0.0, float(max(1, len(points) - 1))]), SMALL.up([low, high])
     levels = [(level, _level(level, unit)) for level in (up.low, (up.low + up.high) / 2, up.high)]
     dots = [(across.at(place), up.at(point)) for place, point in enumerate(points)]
-    parts = [*SMALL.levels(up, levels), svg.curve(dots, class_="upper"), *(svg.dot(one, 4) for one in dots)]
+    parts = [*SMALL.levels(up, levels), svg.curve(dots, class_="upper"), *(svg.dot(dot, 4) for dot in dots)]
     return _plot(f"{name}; the table below has the numbers", parts)
 
 
@@ -71,7 +71,7 @@ def letters() -> Iterator[str]:
 
 
 def gaps_svg(runs: Sequence[RunModel], by: str) -> str:
-    """How the gap of each run closed, against seconds or iterations: a letter, colour and dashes for each."""
+    """Plot the gap of each run against seconds or iterations; each has a letter, a colour and dashes."""
     name = f"The gap between the bounds of {len(runs)} run{'s' * (len(runs) != 1)}, by {by}, both on a log scale"
     lines = [_line(run, by) for run in runs]
     shown = [point for line in lines for point in line]
@@ -97,16 +97,16 @@ def _gaps(name: str, parts: Sequence[str]) -> str:
 
 
 def sample(place: int) -> str:
-    """How the line of a run is drawn, for the key."""
+    """Draw the line of a run for the key."""
     look: dict[str, svg.Attribute] = {"stroke": COLOURS[place], "stroke_dasharray": DASHES[place]}
     return svg.icon(44, 16, svg.straight((0, 8), (44, 8), stroke_width=3, **look))
 
 
 def _line(run: RunModel, by: str) -> list[svg.Point]:
-    """What there is to draw of a run: on a log scale nothing is at 0."""
-    found = []
+    """Return the points of a run to draw, above 0 for the log scales."""
+    points = []
     for moment in run.points:
         across = moment.seconds if by == "seconds" else moment.iteration
         if across is not None:
-            found.append((max(float(across), 1e-4 if by == "seconds" else 1.0), max(moment.gap, LEAST)))
-    return found
+            points.append((max(float(across), 1e-4 if by == "seconds" else 1.0), max(moment.gap, LEAST)))
+    return points

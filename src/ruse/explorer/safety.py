@@ -1,4 +1,4 @@
-"""Who may ask, and what a browser may do with the answer.
+"""Which requests the server accepts, and what a browser may do with the answers.
 
 The explorer is for the person at this machine. A page elsewhere must not reach it through that person's browser: not
 by a name that points here (the Host header is checked), not by a form of its own (the origin of a POST is checked),
@@ -20,7 +20,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ruse.explorer.errors import Problem, TooLarge, problem_response
+from ruse.explorer.errors import Problem, RequestTooLarge, problem_response
 from ruse.explorer.settings import Settings
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -45,7 +45,7 @@ log = logging.getLogger("ruse.explorer")
 
 
 class Guard:
-    """The outermost layer: refuses what should not be asked, and dresses every answer in the headers above."""
+    """The outermost layer: refuses unsafe requests, and adds the headers above to every answer."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -84,7 +84,7 @@ class Guard:
             if answer is None:
                 await self.app(scope, self._measured(scope, receive), dressed)
                 return
-        except TooLarge as error:
+        except RequestTooLarge as error:
             answer = problem_response(scope, Problem(413, str(error)))
         except Exception:
             log.exception("an error at %s", scope["path"])
@@ -93,7 +93,7 @@ class Guard:
             await answer(scope, receive, dressed)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """The answer to a request that should not be asked; None to one that may."""
+        """Return the refusal of an unsafe request; None for a safe one."""
         headers = Headers(scope=scope)
         if not self._is_mine(headers.get("host", "")):
             return problem_response(scope, Problem(421, "this server answers only under its own address"))
@@ -103,21 +103,21 @@ class Guard:
             return problem_response(scope, Problem(403, "this request does not come from a page of this server"))
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self._most(scope):
-            raise TooLarge(f"this request has more than {self._most(scope):,} bytes")
+            raise RequestTooLarge(f"this request has more than {self._most(scope):,} bytes")
         return None
 
     def _most(self, scope: Scope) -> int:
         return self.settings.most_upload if scope["path"] == "/open" else self.settings.most_body
 
     def _is_mine(self, authority: str) -> bool:
-        found = AUTHORITY.fullmatch(authority)
-        if found is None:
+        match = AUTHORITY.fullmatch(authority)
+        if match is None:
             return False
-        name = (found["six"] or found["name"]).lower()
+        name = (match["six"] or match["name"]).lower()
         return name in self.names or (self.settings.host in EVERYWHERE and _is_address(name))
 
     def _without_token(self, scope: Scope, headers: Headers) -> Response | None:
-        """None if the request carries the token; a token in the address is turned into a cookie."""
+        """Return None if the request has the token; a token in the address becomes a cookie."""
         token = self.settings.token or ""
         asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = next((value for name, value in asked if name == "token"), None)
@@ -128,12 +128,12 @@ class Guard:
             answer.set_cookie(COOKIE, token, httponly=True, samesite="strict", path="/")
             return answer
         carried = (cookie_parser(headers.get("cookie", "")).get(COOKIE), headers.get("x-ruse-token"))
-        if any(one is not None and _equal(one, token) for one in carried):
+        if any(candidate is not None and _equal(candidate, token) for candidate in carried):
             return None
         return problem_response(scope, Problem(401, "add the token that ruse printed to the address, as ?token=…"))
 
     def _same_origin(self, headers: Headers) -> bool:
-        """Whether a request that changes something comes from a page of ours; programs other than browsers say nothing.
+        """Return whether a changing request comes from this server's pages, or from a program without a browser.
 
         Pages without referrers send forms with the origin "null", but browsers say in Sec-Fetch-Site what it was. Those
         that do not, as the address is neither local nor secure, have shown it by sending the strict cookie.
@@ -146,7 +146,7 @@ class Guard:
         return origin is None or urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
 
     def _measured(self, scope: Scope, receive: Receive) -> Receive:
-        """A body that does not say how long it is, cut off where it is too long."""
+        """Limit a body whose length is unknown."""
         left = self._most(scope)
 
         async def measured() -> Message:
@@ -154,7 +154,7 @@ class Guard:
             message = await receive()
             left -= len(message.get("body", b""))
             if left < 0:
-                raise TooLarge(f"this request has more than {self._most(scope):,} bytes")
+                raise RequestTooLarge(f"this request has more than {self._most(scope):,} bytes")
             return message
 
         return measured
@@ -182,7 +182,7 @@ def _equal(given: str, token: str) -> bool:
 
 
 def needs_token(host: str) -> bool:
-    """Whether others could reach a server that listens there."""
+    """Return whether other machines could reach a server at this host."""
     if host in LOCAL:
         return False
     try:

@@ -1,7 +1,7 @@
 """Games and positions by words: "resistance 5", "poker", "kuhn K check bet".
 
-Every word must be found: numbers as they are, other words at the beginning of one that is said of the game. Whoever
-names a game and then something else may mean a position, and gets it if there is such a one.
+Every word must match: numbers exactly, other words as a prefix of a word in the game's description. If the first words
+name a game, the rest is also tried as a position of that game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ruse.contests.arena import CONTESTS
 from ruse.core import size_estimate
-from ruse.core.capabilities import Filed, Open
+from ruse.core.capabilities import Open, Representatives
 from ruse.core.game import RuseError
 from ruse.core.jsonable import HIDDEN
 from ruse.core.registry import game_of, games, names, rules_text, summary
@@ -30,7 +30,7 @@ MOST_WORDS = 40
 
 @dataclass(frozen=True)
 class Hit:
-    """Something that was found."""
+    """A search result."""
 
     kind: str
     """position, game, contest, or to solve"""
@@ -38,7 +38,7 @@ class Hit:
     text: str
     page: str
     near: int = field(default=2, metadata=HIDDEN)
-    """0 where the words are its title or a position, 1 where they are in its title"""
+    """0 if the words are its title or a position, 1 if they are in its title"""
 
 
 def words_in(text: str) -> list[str]:
@@ -46,41 +46,41 @@ def words_in(text: str) -> list[str]:
 
 
 def matches(asked: Sequence[str], said: str) -> bool:
-    """Whether every word is said: numbers and letters as they are, other words at the beginning of one."""
+    """Return whether every word matches: numbers and letters exactly, longer words as prefixes."""
     known = words_in(said)
     return all(
-        word in known or (len(word) > 1 and not word.isdigit() and any(one.startswith(word) for one in known))
+        word in known or (len(word) > 1 and not word.isdigit() and any(other.startswith(word) for other in known))
         for word in asked
     )
 
 
 def said_of(name: str, *more: str) -> str:
-    """All that is said of a game, with more that is said of its table."""
+    """Return all text that describes a game and its table."""
     known = (summary(name), rules_text(name)) if name in names() else ()
     return " ".join((name, *more, *known))
 
 
 def search(library: Library, asked: str, given: Mapping[str, str]) -> list[Hit]:
-    """What the words may mean: positions first, then games by title, then by what is said of them."""
+    """Search: positions first, then games by title, then by description."""
     words = words_in(asked)[:MOST_WORDS]
     if not words:
         return []
-    entries = [entry for entry in library.entries() if not entry.gone]
-    found = [*_positions(library, entries, asked)]
+    entries = [entry for entry in library.entries() if not entry.missing]
+    hits = [*_positions(library, entries, asked)]
     for entry in entries:
         table = entry.summary.table if entry.summary else ""
         if matches(words, said_of(entry.name, label(entry, given), entry.title, table)):
             near = min(_near(words, label(entry, given)), _near(words, entry.title))
             text = headline_of(entry, library.standing(entry)) or summary(entry.name)
             page = pages.position_url(entry.title, file=entry.carried)
-            found.append(Hit("game", label(entry, given), text, page, near))
+            hits.append(Hit("game", label(entry, given), text, page, near))
     for name in games():
         if not any(entry.name == name for entry in entries) and matches(words, said_of(name)):
-            found.append(Hit("to solve", name, summary(name), pages.url("/solve", game=name), _near(words, name)))
+            hits.append(Hit("to solve", name, summary(name), pages.url("/solve", game=name), _near(words, name)))
     for name in CONTESTS:
         if matches(words, f"{name} contest"):
-            found.append(Hit("contest", name, "a contest of learned strategies", f"/contests/{name}", 1))
-    return sorted(found, key=lambda hit: hit.near)
+            hits.append(Hit("contest", name, "a contest of learned strategies", f"/contests/{name}", 1))
+    return sorted(hits, key=lambda hit: hit.near)
 
 
 def _near(words: Sequence[str], title: str) -> int:
@@ -88,7 +88,7 @@ def _near(words: Sequence[str], title: str) -> int:
 
 
 def _positions(library: Library, entries: Sequence[Entry], asked: str) -> Iterator[Hit]:
-    """Positions that begin with the words of a title: `kuhn K check bet` is kuhn@K/check/bet."""
+    """Yield positions whose first words are a title: `kuhn K check bet` is kuhn@K/check/bet."""
     steps = asked.replace("/", " ").replace("@", " ").split()
     for entry in entries:
         title = words_in(entry.title)
@@ -106,7 +106,7 @@ def _spelled(library: Library, entry: Entry, steps: Sequence[str]) -> Iterator[H
 
 
 def _exists(library: Library, entry: Entry, position: str) -> bool:
-    """Whether there is such a position, as far as that is quick to see."""
+    """Return whether a position exists, if that is quick to check."""
     try:
         if entry.path is not None and library.is_open(entry):
             library.open(entry).viewer.at(position)
@@ -114,7 +114,7 @@ def _exists(library: Library, entry: Entry, position: str) -> bool:
         if named_by(entry.title) != entry.identity:
             return False
         game = game_of(entry.title)
-        if not isinstance(game, Open | Filed) and not size_estimate.walkable(game, MOST_WALKED):
+        if not isinstance(game, Open | Representatives) and not size_estimate.walkable(game, MOST_WALKED):
             return False
         check_position(game, position)
     except RuseError:

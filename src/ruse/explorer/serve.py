@@ -22,7 +22,7 @@ from ruse.solution.state_folder import writable_folder
 
 
 class _Server(uvicorn.Server):
-    """Ends the streams of progress first, as it waits for every answer to end."""
+    """A server that ends progress streams before it waits for open requests."""
 
     def __init__(self, config: uvicorn.Config, jobs: Jobs) -> None:
         super().__init__(config)
@@ -81,7 +81,7 @@ def explore(given: argparse.Namespace) -> int:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket at the port that was asked for; if none was, at the usual one or else any that is free."""
+    """Listen at a port; without one, at the default port or any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for attempt in (PORT, 0) if port is None else (port,):
         made = socket.socket(family, socket.SOCK_STREAM)
@@ -109,7 +109,7 @@ def _address(settings: Settings, page: str) -> str:
 
 
 def _show(address: str) -> None:
-    """Open the browser; where there is none, the address that was printed will do."""
+    """Open the browser, or print the address if there is none."""
     try:
         opened = webbrowser.open(address)
     except (webbrowser.Error, OSError):

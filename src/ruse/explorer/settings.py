@@ -1,4 +1,4 @@
-"""What the explorer is told when it starts: where it listens, where it keeps things, how much it does at once."""
+"""Settings of the explorer: address, folders and limits."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ PORT = 8765
 
 @dataclass(frozen=True)
 class Settings:
-    folder: Path  # what is solved here
-    sessions: Path  # games being played
+    """Settings of a server."""
+
+    folder: Path  # of solutions
+    sessions: Path  # folder of unfinished and finished games
     host: str = "127.0.0.1"
     port: int = PORT
     token: str | None = None  # that requests must carry, where others can reach the server
-    patience: float = 1.5  # seconds that a page waits for a quick solve before it shows progress; 0: not even for one
+    patience: float = 1.5  # seconds that a page waits for a quick solve before it shows progress
     moment: float = 2.0  # seconds that a variant may take in the studio, and a map twice as long
     glance: float = QUICK  # seconds that a page waits for what a move costs if it is always made
-    ahead: bool = True  # whether a page has insight looked for before anybody asks for it
+    ahead: bool = True  # whether pages start computing insight at once
     most_running: int = 2  # jobs at a time
     most_waiting: int = 8  # jobs
     most_seconds: float = 3600.0  # of a job
@@ -29,5 +31,5 @@ class Settings:
 
     @property
     def drills(self) -> Path:
-        """How drills went."""
+        """The folder of drill scores."""
         return self.sessions.with_name("drills")

@@ -1,7 +1,7 @@
-"""Order on the shelf: names that people give to the solutions kept here, and taking one away.
+"""Names that people give to saved solutions, and deleting a saved solution.
 
-Only files in the explorer's own folder have either; what somebody keeps elsewhere is not ours to touch. Names are in
-one JSON object beside the files, from what tells a file apart in addresses to its name.
+Only files in the explorer's own folder can be renamed or deleted; other files are left alone. Names are in one JSON
+object beside the files, from the source of a file in addresses to its name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
-from ruse.explorer import keeping
+from ruse.explorer import solution_files
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import Gone
 from ruse.explorer.library import Library
@@ -25,22 +25,22 @@ writing = threading.Lock()
 
 
 def is_kept(library: Library, entry: Entry) -> bool:
-    """Whether a file can be renamed and deleted here: not what is built in, and solved again when it is looked at."""
+    """Return whether a file can be renamed and deleted here; solutions of built-in games cannot."""
     return entry.path is not None and entry.path.parent == library.folder and entry.origin not in ("built in", "given")
 
 
 def names(library: Library) -> Mapping[str, str]:
-    """The names that were given; none where the file is damaged, as they are only names."""
+    """Return the names that people gave; none if the file is damaged."""
     try:
-        found = json.loads(atomic_files.read(library.folder / NAMES, MOST_BYTES).decode())
+        content = json.loads(atomic_files.read(library.folder / NAMES, MOST_BYTES).decode())
     except (OSError, ValueError):
         return {}
-    texts = found.items() if isinstance(found, dict) else ()
+    texts = content.items() if isinstance(content, dict) else ()
     return {source: name for source, name in texts if isinstance(name, str) and name.isprintable()}
 
 
 def label(entry: Entry, given: Mapping[str, str]) -> str:
-    """What people read: the name that was given, or the title with its parameters as words."""
+    """Return the name that somebody gave, or the title with its parameters as words."""
     if entry.source in given:
         return given[entry.source]
     name, bracket, inside = entry.title.partition("(")
@@ -51,7 +51,7 @@ def label(entry: Entry, given: Mapping[str, str]) -> str:
 
 
 def rename(library: Library, source: str, name: str) -> Entry:
-    """Give a kept solution a name; an empty one gives it its own back."""
+    """Rename a saved solution; an empty name restores its own."""
     entry, name = _kept(library, source), " ".join(name.split())
     if not name.isprintable() or len(name) > MOST_NAME:
         raise RuseError(f"expected a name of at most {MOST_NAME} characters in a line, got {name[:40]!r}")
@@ -61,11 +61,11 @@ def rename(library: Library, source: str, name: str) -> Entry:
 
 
 def delete(library: Library, source: str) -> Entry:
-    """Take a kept solution away, with its name."""
+    """Delete a saved solution and its name."""
     entry = _kept(library, source)
     assert entry.path is not None
     try:
-        keeping.remove(entry.path)
+        solution_files.remove(entry.path)
     except OSError as error:
         raise RuseError(f"cannot delete {entry.path.name}: {atomic_files.reason(error)}") from error
     with writing:
@@ -78,16 +78,16 @@ def _kept(library: Library, source: str) -> Entry:
     for entry in library.entries():
         if entry.source == source and is_kept(library, entry):
             return entry
-    raise Gone(f"there is no saved solution {source[:40]!r}, or it is not one that this page may change")
+    raise Gone(f"there is no saved solution {source[:40]!r} that can be changed here")
 
 
 def _others(library: Library, source: str) -> dict[str, str]:
-    return {one: name for one, name in names(library).items() if one != source}
+    return {other: name for other, name in names(library).items() if other != source}
 
 
-def _write(library: Library, found: Mapping[str, str]) -> None:
+def _write(library: Library, content: Mapping[str, str]) -> None:
     path: Path = library.folder / NAMES
     try:
-        atomic_files.replace(path, json.dumps(found, ensure_ascii=False, indent=1).encode())
+        atomic_files.replace(path, json.dumps(content, ensure_ascii=False, indent=1).encode())
     except OSError as error:
         raise RuseError(f"cannot save names here: {atomic_files.reason(error)}") from error

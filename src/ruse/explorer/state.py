@@ -1,4 +1,4 @@
-"""What all routes share, and the way from a position to a solution in memory, solving it first if need be."""
+"""State shared by all routes, and the path from a position to a loaded solution, which may need solving first."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ MOST_POSITION = 4_000  # characters
 
 
 class Solving(Exception):
-    """An answer that has to wait for a job."""
+    """Raised by a page that has to wait for a job."""
 
     def __init__(self, job: Job, sent: Mapping[str, str] = MappingProxyType({})) -> None:
-        """`sent` are the fields of the form that waits, which is sent once more when the job has ended."""
+        """`sent` holds the fields of a form that is sent again when the job has ended."""
         super().__init__(job.id)
         self.job, self.sent = job, sent
 
 
 @dataclass(frozen=True)
 class Explorer:
+    """The library, jobs, sessions and settings of a running server."""
+
     library: Library
     jobs: Jobs
     sessions: Sessions
@@ -45,15 +47,15 @@ class Explorer:
     insights: Insights
     bench: Bench
 
-    def found(self, position: str, source: str = "") -> Entry:
-        """The game that a position belongs to, solved or not."""
+    def find_entry(self, position: str, source: str = "") -> Entry:
+        """Return the entry that a position belongs to, solved or not."""
         if len(position) > MOST_POSITION:
             raise RuseError(f"expected a position of at most {MOST_POSITION:,} characters, got {len(position):,}")
         return self.library.find(position, source)
 
     def solved(self, position: str, source: str = "") -> tuple[Entry, Solution]:
-        """The solution that a position belongs to. Raises Solving if that takes longer than a page should wait."""
-        return self._solved(self.found(position, source))
+        """Return the solution of a position. Raise Solving if that takes longer than a page should wait."""
+        return self._solved(self.find_entry(position, source))
 
     def _solved(self, entry: Entry) -> tuple[Entry, Solution]:
         if entry.path is None:
@@ -61,18 +63,18 @@ class Explorer:
         return entry, self.library.solution(entry)
 
     def solved_again(self, game: Game) -> tuple[Entry, Solution]:
-        """Any solution of a game that is being played, where its own is gone. Raises Gone if there is none."""
+        """Return any solution of a game in play whose own solution is missing. Raise Gone if there is none."""
         entry = self.library.of(identified(game))
         if entry is None:
             raise Gone(
-                f"expected the solution of {game.title} that this game is played against, got none: its file is gone. "
-                "The game is kept, and goes on once that is solved again",
+                f"the solution file of {game.title} that you play against was deleted; solve the game again, and this "
+                "game continues",
                 solve_url(game.name, game.parameters),
             )
         return self._solved(entry)
 
     def solved_game(self, game: Game) -> Solution:
-        """A solution of a game, which is solved and kept if there is none. Raises Solving if that takes long."""
+        """Return a solution of a game; solve and save it if there is none. Raise Solving if that takes long."""
         entry = self.library.of(identified(game))
         if entry is None:
             job = self._start({"name": game.name, "parameters": dict(game.parameters)}, game.title)
@@ -82,22 +84,21 @@ class Explorer:
         return self._solved(entry)[1]
 
     def opened(self, position: str, source: str = "") -> Opened:
-        """The same with its views."""
+        """Return the solution of a position with its views."""
         return self.open(self.solved(position, source)[0])
 
     def open(self, entry: Entry) -> Opened:
-        """A solution with its views. Raises Solving too, as the views of the largest games take seconds to build."""
+        """Return a solution with its views. Raise Solving if the views take seconds to build."""
         if not self.library.is_open(entry):
             job = self.jobs.start("open", spec_of(entry), entry.title, "open", partial(self.library.open, entry))
             self._wait(job)
-        return self.library.open(entry)  # which says what went wrong, if anything did
+        return self.library.open(entry)  # raises the error if building failed
 
     def editor(self, opened: Opened) -> Editor | ClassEditor:
-        """Best responses to changed strategies of a solution. Raises Solving where they take long to prepare."""
+        """Return the editor of a solution's strategies. Raise Solving if it takes long to prepare."""
         if not isinstance(opened.viewer, Editable):
             raise GameError(
-                f"strategies of {opened.entry.title} cannot be changed here: "
-                "ruse score says what one in a file guarantees"
+                f"strategies of {opened.entry.title} cannot be changed here; use ruse score for a strategy in a file"
             )
         made = opened.viewer.editor
         if not made.ready():
@@ -107,37 +108,37 @@ class Explorer:
         return made
 
     def _solve(self, entry: Entry) -> Entry:
-        """Solve a game that is looked at for the first time, and where that is now."""
+        """Solve a game that is opened for the first time, and return its entry."""
         assert entry.spec is not None
         job = self._start(entry.spec, entry.title, "built in" if entry.origin == "built in" else "asked")
-        found = self.library.find(entry.title, entry.source)
-        if found.path is None and job.identity not in ("", entry.identity):
-            raise RuseError(f"the rules of {entry.title} have changed; start ruse explore again")
-        if found.path is None:
+        solved_entry = self.library.find(entry.title, entry.source)
+        if solved_entry.path is None and job.identity not in ("", entry.identity):
+            raise RuseError(f"the rules of {entry.title} have changed; restart ruse explore")
+        if solved_entry.path is None:
             raise RuseError(job.text)
-        return found
+        return solved_entry
 
-    def _start(self, spec: Mapping[str, Any], title: str, lane: str = "asked") -> Job:
-        """A job that solves a game, once it has ended. Raises Solving if that takes longer than a page should wait."""
+    def _start(self, spec: Mapping[str, Any], title: str, queue: str = "asked") -> Job:
+        """Run a job that solves a game. Raise Solving if it takes longer than a page should wait."""
         whole = {**spec, "solver": "auto", "limits": {}, "folder": str(self.library.folder), "tag": ""}
-        job = self.jobs.start("solve", whole, title, lane)
+        job = self.jobs.start("solve", whole, title, queue)
         self._wait(job)
         return job
 
     def _wait(self, job: Job) -> None:
-        """Until a job has ended. Raises Solving if that takes longer than a page should wait."""
+        """Wait for a job. Raise Solving if it takes longer than a page should wait."""
         patience = self.settings.patience
         if patience <= 0 or not job.ended.wait(patience):
             raise Solving(job)
 
 
 def spec_of(entry: Entry) -> dict[str, str | None]:
-    """What a job is told of a file: where it is, as it is now, and how its pages are called."""
+    """Make the description of a file for a job."""
     return {"file": str(entry.path), "digest": entry.digest, "identity": entry.identity, "carried": entry.carried}
 
 
 def explorer(request: Request) -> Explorer:
-    """For routes: `Depends(explorer)`."""
-    found = request.app.state.explorer
-    assert isinstance(found, Explorer)
-    return found
+    """Return the shared state, for `Depends(explorer)`."""
+    state = request.app.state.explorer
+    assert isinstance(state, Explorer)
+    return state

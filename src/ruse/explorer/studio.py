@@ -1,4 +1,4 @@
-"""The studio of the page: a variant that is edited in place is solved as it stands, in a moment or not at all."""
+"""The studio of the page: solves a variant as you edit it, within a moment or not at all."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 from ruse.core import registry
 from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
-from ruse.core.game import Game, RuseError, called
+from ruse.core.game import Game, RuseError, display_name
 from ruse.explorer.entries import identified
 from ruse.explorer.models import StudioCellModel
 from ruse.explorer.pages import url
 from ruse.studio.rows import Row
 from ruse.studio.solving import row_of
 
-MOMENTS = 2  # for a map
-AT_ONCE = 2  # that are solved
+MOMENTS = 2  # time for a map
+AT_ONCE = 2  # variants solved at once
 MOST_KEPT = 20_000  # rows in memory
 MOST_TABS = 1_000
 MOST_CELLS = 100  # of a map
@@ -29,12 +29,12 @@ FORBIDDEN = ("file",)  # a page must not make the server open files
 
 
 class Superseded(RuseError):
-    """Somebody has typed on."""
+    """A request that a newer one of the same page replaced."""
 
 
 @dataclass(frozen=True)
-class Axis:
-    """Something that can be changed: a parameter, or an entry of one."""
+class StudioAxis:
+    """A parameter, or an entry of one, with its possible values."""
 
     name: str  # "missions 3"
     parameter: str
@@ -43,10 +43,10 @@ class Axis:
 
 
 class Bench:
-    """Rows by the identity of their canonical variant; each is solved once."""
+    """Solved variants by the identity of their canonical variant; each is solved once."""
 
     def __init__(self, moment: float) -> None:
-        """`moment`: seconds that a variant may take."""
+        """`moment` is the number of seconds that a variant may take."""
         self.moment = moment
         self._rows: dict[str, Row] = {}
         self._latest: dict[str, int] = {}
@@ -54,7 +54,7 @@ class Bench:
         self._free = threading.BoundedSemaphore(AT_ONCE)
 
     def row(self, game: Game, seconds: float = inf, tab: str = "", turn: int = 0) -> Row:
-        """A variant, solved, or bounded in a moment or less. Raises Superseded where the same tab has asked again."""
+        """Solve or bound a variant. Raise Superseded if the same page has sent a newer request."""
         standing = game
         if isinstance(game, Adjustable) and built_in(game):
             standing = registry.make(game.name, registry.call_optional(Adjustable.canonical, game))
@@ -64,23 +64,23 @@ class Bench:
                 if len(self._latest) > MOST_TABS:
                     self._latest.clear()
                 self._latest[tab] = max(turn, self._latest.get(tab, 0))
-            found = self._rows.get(key)
-        if found is None:
+            row = self._rows.get(key)
+        if row is None:
             with self._free:
                 if tab and self._latest.get(tab, 0) > turn:
                     raise Superseded("another variant was asked for meanwhile")
-                found = row_of(standing, min(seconds, self.moment))
+                row = row_of(standing, min(seconds, self.moment))
             with self._lock:
                 if len(self._rows) > MOST_KEPT:
                     self._rows.clear()
-                if found.exact:
-                    self._rows[key] = found
-        return replace(found, parameters=dict(game.parameters))
+                if row.exact:
+                    self._rows[key] = row
+        return replace(row, parameters=dict(game.parameters))
 
     def map(
-        self, name: str, given: Mapping[str, str], across: Axis, down: Axis
+        self, name: str, given: Mapping[str, str], across: StudioAxis, down: StudioAxis
     ) -> tuple[list[list[StudioCellModel | None]], bool]:
-        """What each option of two axes makes of a variant, row after row; None of what cannot be. And whether all."""
+        """Return the cells of a map over two axes, row by row, and whether all are exact."""
         until = perf_counter() + MOMENTS * self.moment
         complete = True
         table: list[list[StudioCellModel | None]] = []
@@ -102,27 +102,27 @@ class Bench:
 
 
 def offered() -> list[str]:
-    """The games that have something to change: ruse's own, as code of others runs in workers only."""
+    """Return the built-in games with parameters; users' own games run only in workers."""
     return [name for name in registry.games() if asked(name)]
 
 
 def asked(name: str) -> list[str]:
-    """The parameters that can be given here."""
-    return [one.name for one in registry.parameters_of(name) if one.name not in FORBIDDEN]
+    """Return the parameters that can be edited here."""
+    return [parameter.name for parameter in registry.parameters_of(name) if parameter.name not in FORBIDDEN]
 
 
 def cell(row: Row, address: str) -> StudioCellModel:
     exact = row.measure if row.exact else None
-    return StudioCellModel(exact=exact, float=float(row.measure), told=row.told(), page=address)
+    return StudioCellModel(exact=exact, float=float(row.measure), told=row.format_value(), page=address)
 
 
 def link(name: str, texts: Mapping[str, str], path: str = "/studio") -> str:
-    """The address that opens a variant again, or another page of it."""
+    """Return the address of a variant, or of another page of it."""
     return url(path, game=name, **{f"p-{key}": text for key, text in texts.items()})
 
 
 def texts_of(game: Game) -> dict[str, str]:
-    """All parameters of a variant as a form has them."""
+    """Return all parameters of a variant as texts."""
     return {
         name.replace("_", "-"): _text(value)
         for name, value in game.parameters.items()
@@ -130,29 +130,31 @@ def texts_of(game: Game) -> dict[str, str]:
     }
 
 
-def axes_of(game: Game) -> list[Axis]:
-    """What can be changed in steps: whole numbers and yes or no, within the game's own span or two steps around."""
+def axes_of(game: Game) -> list[StudioAxis]:
+    """Return the axes of a map: whole numbers and yes/no, within the game's span or two steps around the value."""
     span = registry.call_optional(Adjustable.span, game)
-    found: list[Axis] = []
+    axes: list[StudioAxis] = []
     for name, value in game.parameters.items():
-        told = name.replace("_", "-")
+        parameter = name.replace("_", "-")
         entries = list(value) if isinstance(value, list | tuple) else [value]
-        spans = span.get(told, "").split(",")
-        for number, one in enumerate(entries):
-            if isinstance(one, bool):
+        spans = span.get(parameter, "").split(",")
+        for number, current in enumerate(entries):
+            if isinstance(current, bool):
                 options: Sequence[str] = ("yes", "no")
-            elif isinstance(one, int):
+            elif isinstance(current, int):
                 low, dots, high = spans[min(number, len(spans) - 1)].partition("..")
-                ends = (min(one, int(low)), max(one, int(high))) if dots else (one - 2, one + 2)
+                ends = (min(current, int(low)), max(current, int(high))) if dots else (current - 2, current + 2)
                 options = [str(step) for step in range(ends[0], ends[1] + 1)]
             else:
                 continue
             entry = number + 1 if isinstance(value, list | tuple) else None
-            found.append(Axis(told if entry is None else f"{told} {entry}", told, entry, tuple(options)))
-    return found
+            axes.append(
+                StudioAxis(parameter if entry is None else f"{parameter} {entry}", parameter, entry, tuple(options))
+            )
+    return axes
 
 
-def _with(given: Mapping[str, str], axis: Axis, option: str) -> dict[str, str]:
+def _with(given: Mapping[str, str], axis: StudioAxis, option: str) -> dict[str, str]:
     if axis.entry is None:
         return {**given, axis.parameter: option}
     entries = given.get(axis.parameter, "").split(",")
@@ -167,11 +169,11 @@ def _text(value: Any) -> str:
 
 
 def sentence(game: Game, row: Row, moment: float) -> str:
-    """What a variant comes to, in a line."""
-    side = called(game.sides[0])
+    """Return the value of a variant in one line."""
+    side = display_name(game.sides[0])
     if row.exact:
-        return f"{side} {'wins' if row.wins else 'gets'} {row.told()}; exact"
-    return f"{side} {'wins' if row.wins else 'gets'} {row.told()}; not settled in {moment:g} s"
+        return f"{side} {'wins' if row.wins else 'gets'} {row.format_value()}; exact"
+    return f"{side} {'wins' if row.wins else 'gets'} {row.format_value()}; not settled in {moment:g} s"
 
 
 def in_a_line(game: Game) -> str:

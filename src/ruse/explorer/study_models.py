@@ -1,4 +1,4 @@
-"""What the JSON twins of the pages for researchers hold: public states, trees of states, answers, runs."""
+"""Page models for research: public states, game trees, edited strategies, runs."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from pydantic import Field, computed_field
 
 from ruse.core.jsonable import Exact
 from ruse.core.types import Odds
-from ruse.explorer.models import IDENTITY, Page
+from ruse.explorer.models import IDENTITY, PageModel
 from ruse.present.edited import Deviation
 from ruse.present.state_tree import StateRow
 
 
-class HandMoveModel(Page):
+class HandMoveModel(PageModel):
     odds: Exact
     value: Exact | None = Field(description="payoff to the first side after it")
     loss: Exact | None = Field(description="against the stored opponent")
-    kind: str | None = Field(description="must, may or never; null where insight was not asked for or proves nothing")
-    least: Exact | None = Field(description="over all optimal strategies, where insight was asked for")
+    kind: str | None = Field(description="must, may or never; null if insight is missing or proves nothing")
+    least: Exact | None = Field(description="over all optimal strategies, if insight was requested")
     greatest: Exact | None
 
 
-class HandModel(Page):
-    what: str = Field(examples=["K"], description="what tells it from the other hands")
+class HandModel(PageModel):
+    what: str = Field(examples=["K"], description="what distinguishes it from other hands")
     position: str = Field(examples=["kuhn@K/check"])
-    odds: Exact = Field(description="how likely it is to somebody who sees only what is public")
+    odds: Exact = Field(description="probability given only public information")
     value: Exact = Field(description="payoff to the first side")
     reached: bool
     moves: dict[str, HandMoveModel]
 
 
-class PublicSideModel(Page):
+class PublicSideModel(PageModel):
     side: str
     steps: Sequence[str] = Field(description="what is public, the earliest first")
     moves: Sequence[str]
@@ -41,18 +41,18 @@ class PublicSideModel(Page):
     moves_left_out: int
 
 
-class PublicModel(Page):
-    """A public state: all hands of whoever moves."""
+class PublicModel(PageModel):
+    """A public state: all hands of the side to move."""
 
     game: str
     identity: str = IDENTITY
-    position: str = Field(description="that was asked for")
+    position: str = Field(description="the requested position")
     exact: bool
-    sides: list[PublicSideModel] = Field(description="two where nobody in public can tell whose turn it is")
+    sides: list[PublicSideModel] = Field(description="two if it is not public whose turn it is")
 
 
-class StatesModel(Page):
-    """A tree of states, as much of it as is open."""
+class StatesModel(PageModel):
+    """A tree of states, the open part."""
 
     game: str
     identity: str = IDENTITY
@@ -61,7 +61,7 @@ class StatesModel(Page):
     nodes: Sequence[StateRow]
 
 
-class EditModel(Page):
+class EditModel(PageModel):
     """A strategy changed by hand, and the best response to it. Payoffs are to the first side, fractions."""
 
     game: str
@@ -71,17 +71,17 @@ class EditModel(Page):
     odds: Odds = Field(description="of that side at the position, with the changes")
     stored: Odds
     changes: Mapping[str, Odds]
-    before: Exact = Field(description="what the best response to the stored strategy leaves")
-    kept: Exact = Field(description="with the changes, if the other side plays as stored")
-    answered: Exact = Field(description="with the changes, if it answers them best")
-    gain: Exact = Field(description="of the other side, by answering the changes rather than playing as stored")
-    deviations: Sequence[Deviation] = Field(description="where the best response does otherwise than stored")
+    before: Exact = Field(description="value of the stored strategy against its best response")
+    kept: Exact = Field(description="value with the changes, against the stored strategy")
+    answered: Exact = Field(description="value with the changes, against a best response")
+    gain: Exact = Field(description="of the other side, by a best response instead of the stored strategy")
+    deviations: Sequence[Deviation] = Field(description="where the best response differs from the stored strategy")
 
 
-class MomentModel(Page):
-    """One look at a run."""
+class MomentModel(PageModel):
+    """The bounds of a run at one moment."""
 
-    iteration: int | None = Field(default=None, description="null where the run did not tell")
+    iteration: int | None = Field(default=None, description="null if the run did not record it")
     seconds: float
     lower: float
     upper: float
@@ -92,7 +92,7 @@ class MomentModel(Page):
         return max(0.0, self.upper - self.lower)
 
 
-class RunModel(Page):
+class RunModel(PageModel):
     key: str = Field(description="?run= in addresses")
     game: str
     identity: str = IDENTITY
@@ -102,7 +102,7 @@ class RunModel(Page):
     points: list[MomentModel]
 
 
-class ConvergenceModel(Page):
+class ConvergenceModel(PageModel):
     """Compare runs."""
 
     runs: list[RunModel]

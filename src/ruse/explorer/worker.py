@@ -1,8 +1,8 @@
-"""A job in a process of its own: `python -m ruse.explorer.worker`, told what to do in a line of JSON on stdin.
-Its arguments are the games of people's own that the explorer was started with.
+"""A job in a process of its own: `python -m ruse.explorer.worker`, which reads its task as one line of JSON from stdin.
+Its arguments are the users' own games that the explorer was started with.
 
-It answers in lines of JSON on stdout: progress, and at the end what came of it. SIGINT stops it and keeps the best so
-far. When stdin ends, whoever started it is gone, and so is the worker.
+It answers in lines of JSON on stdout: progress, and finally the result. SIGINT stops it and keeps the best so far. When
+stdin ends, the server is gone, and the worker exits.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from ruse.core.game import Game
 
 EVERY = 0.1  # seconds between two reports
-MOST_GB = 1_000  # beyond which nobody cares how many
-ALL_OR_NOTHING = ": this solver has no answer until it is done, while cfr+ has bounds early"
-SPARE_BYTES = 2 << 30  # of addresses, for code and buffers, beyond the memory that is free
+MOST_GB = 1_000  # beyond which the number is not shown
+ALL_OR_NOTHING = ": this solver has no answer until it is done; cfr+ has bounds early"
+SPARE_BYTES = 2 << 30  # of address space for code and buffers, beyond free memory
 
-Tell = Callable[[Mapping[str, Any]], None]
+Send = Callable[[Mapping[str, Any]], None]
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell may have told us to ignore it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background shells may ignore it
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever else prints must not be taken for an answer
+    os.dup2(2, 1)  # so that other output is not taken for an answer
     spec = json.loads(sys.stdin.readline())
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
-    def tell(line: Mapping[str, Any]) -> None:
+    def send(line: Mapping[str, Any]) -> None:
         answers.write(json.dumps(line) + "\n")
         answers.flush()
 
@@ -46,22 +46,22 @@ def main() -> None:
     try:
         _limit_memory()
         _know(sys.argv[1:])
-        tell({"done": {"size": size, "solve": solve, "verify": verify, "contest": contest}[spec["kind"]](spec, tell)})
+        send({"done": {"size": size, "solve": solve, "verify": verify, "contest": contest}[spec["kind"]](spec, send)})
     except RuseError as error:
-        tell({"error": str(error), "refuted": isinstance(error, VerifyError)})
+        send({"error": str(error), "refuted": isinstance(error, VerifyError)})
     except KeyboardInterrupt as advice:
-        tell({"error": f"it was stopped before anything was found{advice}", "stopped": True})
+        send({"error": f"it was stopped before it had a result{advice}", "stopped": True})
     except (MemoryError, RecursionError):
-        tell({"error": "there is not enough memory for this game: use smaller parameters or mccfr"})
+        send({"error": "there is not enough memory for this game: use smaller parameters or mccfr"})
 
 
 def _know(spelled: Sequence[str]) -> None:
-    """The games of people's own that the server was started with; what a request says is never imported."""
+    """Import the users' own games that the server was started with, and nothing that a request names."""
     if spelled:
         from ruse.core.registry import know
 
-        for one in spelled:
-            know(one)
+        for source in spelled:
+            know(source)
 
 
 def _leave_with_parent() -> None:
@@ -81,26 +81,26 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-class Size(NamedTuple):
-    """About how large a game is, and why that is too large, if it is."""
+class SizeText(NamedTuple):
+    """The estimated size of a game, and a problem if it is too large."""
 
-    told: str
+    text: str
     problem: str = ""
 
 
 def opens(game: Game) -> str:
-    """What of a game's solution can be looked at."""
+    """Say which pages of a game's solution can be opened."""
     from ruse.present.viewer import too_large
 
     if not too_large(game):
-        return "every position can be looked at"
+        return "every position can be opened"
     return (
-        "too large to look at position by position, so what opens is the bounds, how they came together, the odds "
-        "of every move, the rules in words, and play"
+        "too large to open position by position; you get the bounds and their convergence, the odds of every move, the "
+        "rules in words, and play"
     )
 
 
-def measured(game: Game, solver: str) -> Size:
+def measured(game: Game, solver: str) -> SizeText:
     from ruse.core import rationals, size_estimate
     from ruse.core.capabilities import ByClass
     from ruse.core.game import GameError
@@ -111,57 +111,57 @@ def measured(game: Game, solver: str) -> Size:
         try:
             counted = rationals.count(game.nodes(symmetry=True))
         except GameError as error:  # no reason not to try
-            return Size(f"size not counted: {error}")
-        return Size(f"{counted} nodes by class, of which the lazy LP writes down only those that matter")
+            return SizeText(f"size not counted: {error}")
+        return SizeText(f"{counted} nodes by class, of which the lazy LP writes down only those that matter")
     nodes = size_estimate.nodes(game)
     counted = rationals.count(nodes)
-    told = f"{counted if counted.startswith('about') else f'about {counted}'} nodes"
+    text = f"{counted if counted.startswith('about') else f'about {counted}'} nodes"
     if _has_own_way(game, solver):
-        return Size(f"{told}, but it is solved without its tree")
+        return SizeText(f"{text}, but it is solved without its tree")
     if SOLVERS[solver].goes_by == "samples":
-        return Size(f"{told}, which {solver} never writes down")
-    found = form_memory.needs(game, SOLVERS[solver])
-    if found.form is not None:
-        told += f", about {size_estimate.gigabytes(found.most)}"
+        return SizeText(f"{text}, which {solver} never writes down")
+    memory = form_memory.estimate_memory(game, SOLVERS[solver])
+    if memory.form is not None:
+        text += f", about {size_estimate.gigabytes(memory.most)}"
     else:
-        needed = found.most / (1 << 30)
-        told += f", {max(0.01, needed):.2f} GB at most" if needed < MOST_GB else f", more than {MOST_GB:,} GB"
-    if form_memory.fits(found):
-        return Size(told)
+        needed = memory.most / (1 << 30)
+        text += f", {max(0.01, needed):.2f} GB at most" if needed < MOST_GB else f", more than {MOST_GB:,} GB"
+    if form_memory.fits(memory):
+        return SizeText(text)
     advice = "use smaller parameters, or the solver mccfr, which never builds the tree"
-    return Size(told, str(form_memory.too_large(game, found, advice)))
+    return SizeText(text, str(form_memory.too_large(game, memory, advice)))
 
 
 def _has_own_way(game: Game, solver: str) -> bool:
-    """Whether a game is solved without its tree."""
+    """Return whether a game is solved without its tree."""
     from ruse.core.capabilities import Memoryless
     from ruse.core.registry import part
-    from ruse.solving.own_way import own_way
+    from ruse.solving.own_way import own_solver
 
-    return isinstance(game, Memoryless) if part(game, "solve") is None else own_way(game, solver) is not None
+    return isinstance(game, Memoryless) if part(game, "solve") is None else own_solver(game, solver) is not None
 
 
-def size(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
-    """About how large a game is, and advice if it cannot be solved here."""
+def size(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
+    """Estimate the size of a game, and advise if it cannot be solved here."""
     from ruse.core.identity import identity
     from ruse.core.registry import make
 
     game = make(spec["name"], spec["parameters"])
-    found = measured(game, spec["solver"])
+    estimate = measured(game, spec["solver"])
     known = {"title": game.title, "identity": identity(game)}
-    told = found.told if found.problem else f"{found.told}; {opens(game)}"
-    tell({"size": told, **known})
-    return {**known, "size": told, "note": found.problem}
+    text = estimate.text if estimate.problem else f"{estimate.text}; {opens(game)}"
+    send({"size": text, **known})
+    return {**known, "size": text, "note": estimate.problem}
 
 
-def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+def solve(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
     """Solve a game and save the solution, unless it is too large."""
     from ruse.core import clock, rationals
     from ruse.core.game import GameError
     from ruse.core.identity import adopt, identity
     from ruse.core.registry import make
-    from ruse.explorer import say
-    from ruse.explorer.keeping import keep, source_of, source_of_game
+    from ruse.explorer import wording
+    from ruse.explorer.solution_files import keep, source_of, source_of_game
     from ruse.solution import history
     from ruse.solution.store import source_of as source_of_rules
     from ruse.solvers import SOLVERS
@@ -171,13 +171,13 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         game = make(spec["name"], spec["parameters"])
         if (unwalked := spec.get("unwalked")) and source_of_rules(game)["source"] == unwalked["source"]:
             adopt(game, unwalked["identity"])
-        found = measured(game, spec["solver"])
+        estimate = measured(game, spec["solver"])
         left = clock.left()
     known = {"title": game.title, "identity": identity(game)}
-    if found.problem:
-        tell({"size": found.told, **known})
-        raise GameError(found.problem)
-    tell({"size": f"{found.told}; {opens(game)}", **known})
+    if estimate.problem:
+        send({"size": estimate.text, **known})
+        raise GameError(estimate.problem)
+    send({"size": f"{estimate.text}; {opens(game)}", **known})
     started = perf_counter()
     last = -EVERY
 
@@ -186,7 +186,7 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
         now = perf_counter() - started
         if now - last >= EVERY:
             last = now
-            tell({"text": text, "lower": lower, "upper": upper, "seconds": now})
+            send({"text": text, "lower": lower, "upper": upper, "seconds": now})
 
     try:
         with clock.deadline(left):
@@ -198,7 +198,7 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     bounds = solution.certificate
     if not solution.written:
         raise GameError(f"there are no strategies to show: {solution.note}; give it more time")
-    tell(
+    send(
         {
             "text": "saving",
             "lower": rationals.float_below(bounds.lower),
@@ -208,13 +208,13 @@ def solve(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     )
     path = keep(Path(spec["folder"]), solution, spec["tag"])
     source = source_of(path) if spec["tag"] else source_of_game(known["identity"])
-    worth = say.solved(solution)
-    headline = f"{worth.sentence} ({worth.mark})"
+    value = wording.solved(solution)
+    headline = f"{value.sentence} ({value.mark})"
     points = [(point.seconds, point.lower, point.upper) for point in history.kept(solution.points)]
     return {**known, "headline": headline, "note": solution.note, "source": source, "points": points}
 
 
-def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+def verify(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
     """Recompute both best responses of a solution."""
     from hashlib import sha256
 
@@ -225,43 +225,43 @@ def verify(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
 
     content = container.read(Path(spec["file"]))
     solution, digest = store.loads(content, spec["file"]), sha256(content).hexdigest()
-    told = "recomputing both best responses"
-    tell({"text": told, "lower": None, "upper": None, "seconds": 0.0, "digest": digest})
-    found = solution.verify()
-    lower, upper = rationals.bounds(found.lower, found.upper)
+    message = "recomputing both best responses"
+    send({"text": message, "lower": None, "upper": None, "seconds": 0.0, "digest": digest})
+    certificate = solution.verify()
+    lower, upper = rationals.bounds(certificate.lower, certificate.upper)
     return {
         "title": solution.game.title,
         "identity": identity(solution.game),
         "headline": "Verified: both strategies guarantee what was claimed",
-        "note": f"{PROOFS[found.proof]}, recomputed in exact arithmetic: {lower} ≤ value ≤ {upper}",
-        "proof": found.proof,
+        "note": f"{PROOFS[certificate.proof]}, recomputed in exact arithmetic: {lower} ≤ value ≤ {upper}",
+        "proof": certificate.proof,
     }
 
 
-def contest(spec: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
-    """Let the strategies of a contest meet, and keep the table; the one that was found is kept to be played against."""
+def contest(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
+    """Play the matches of a contest and save the results and the learned strategy."""
     from ruse.contests.arena.page import page
     from ruse.contests.playing import as_solution
     from ruse.core import atomic_files
-    from ruse.explorer.keeping import keep, source_of
+    from ruse.explorer.solution_files import keep, source_of
 
     started = perf_counter()
 
     def report(text: str, lower: float | None, upper: float | None) -> None:
-        tell({"text": text, "lower": None, "upper": None, "seconds": perf_counter() - started})
+        send({"text": text, "lower": None, "upper": None, "seconds": perf_counter() - started})
 
-    found = page(spec["name"], report)
-    told, folder = found.to_json(), Path(spec["folder"])
-    learned = None if found.found is None else as_solution(found.found)
+    report_page = page(spec["name"], report)
+    content, folder = report_page.to_json(), Path(spec["folder"])
+    learned = None if report_page.learned is None else as_solution(report_page.learned)
     if learned is not None:
         kept = keep(folder, learned, f"learned-{spec['name']}")
-        told["play"] = {"title": learned.game.title, "file": source_of(kept)}
-    told["told"] = found.told()
+        content["play"] = {"title": learned.game.title, "file": source_of(kept)}
+    content["told"] = report_page.format()
     path = Path(spec["file"])
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    atomic_files.replace(path, json.dumps(told, ensure_ascii=False).encode())
+    atomic_files.replace(path, json.dumps(content, ensure_ascii=False).encode())
     page_of = f"/contests/{spec['name']}"
-    return {"title": spec["name"], "identity": "", "headline": "All have met", "page": page_of}
+    return {"title": spec["name"], "identity": "", "headline": "All matches are played", "page": page_of}
 
 
 if __name__ == "__main__":

@@ -244,7 +244,7 @@ def efg_lines(game: Game) -> Iterator[str]:
             knowledge = game.knows(state, turn)
             if knowledge not in sets[turn]:
                 labels = _braces(quoted_names(map(game.label, moves)))
-                name = quoted(game.tell(knowledge))
+                name = quoted(game.format_position(knowledge))
                 sets[turn][knowledge] = moves, f'p "" {turn + 1} {len(sets[turn]) + 1} {name} {labels} 0\n'
             known, line = sets[turn][knowledge]
             if known != moves:

@@ -15,7 +15,7 @@ from ruse.formats import ExportError, check_written
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
-STRATEGIES = ("csv", "parquet", "ipynb", "card")  # need a solution
+STRATEGIES = ("csv", "parquet", "ipynb", "vipr", "card")  # need a solution
 RULES = ("efg", "nfg", "mps")  # need no more than a game
 FORMATS = {
     "csv": "both strategies, one row per move",
@@ -24,6 +24,7 @@ FORMATS = {
     "efg": "the game as a tree, for Gambit",
     "nfg": "the game as a table, for Gambit",
     "mps": "the sequence-form LP, for any LP solver",
+    "vipr": "a proof of the value for the checker viprchk: the sequence-form LP with its optimum",
     "card": "the strategies on a page to print: .html, or .pdf and .png where chromium is installed",
 }
 
@@ -44,6 +45,12 @@ def export(source: Solution | Game, form: str, path: Path, file: Path | None = N
 
             beside = f"{source.game.title}.ruse" if file is None else relpath(file, path.parent)
             return write_notebook(source, path, beside)
+        if form == "vipr":
+            from ruse.formats.vipr import vipr_lines
+
+            text = io.StringIO()
+            text.writelines(vipr_lines(source))
+            return _saved(path, text)
         from ruse.formats import frames
 
         return (frames.write_csv if form == "csv" else frames.write_parquet)(source, path)
@@ -51,6 +58,10 @@ def export(source: Solution | Game, form: str, path: Path, file: Path | None = N
     check_written(game, form)
     text = io.StringIO()
     _writer(form)(game, text)
+    return _saved(path, text)
+
+
+def _saved(path: Path, text: io.StringIO) -> Path:
     try:
         atomic_files.replace(path, text.getvalue().encode())
     except OSError as error:

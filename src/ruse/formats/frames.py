@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
 from ruse.core.registry import imported
-from ruse.core.types import Tables
-from ruse.solution.strategy import Solution
+from ruse.core.types import StrategyTable, Tables
+from ruse.solution.strategy import Solution, Strategy
 
 MOST_BYTES = 512 << 20  # of a file
 PARQUET = b"PAR1"  # how such a file begins
@@ -106,6 +106,13 @@ def to_pandas(solution: Solution) -> Any:
     """A `pandas.DataFrame`."""
     pandas = _package("pandas")
     frame = pandas.DataFrame(rows(solution), columns=list(Row._fields))
+    return frame.astype({"side": "int8", "share": "float64"})
+
+
+def strategy_frame(strategy: Strategy) -> Any:
+    """One side's strategy as a `pandas.DataFrame`, with the same columns."""
+    tables: tuple[StrategyTable, StrategyTable] = ({}, strategy.table) if strategy.side else (strategy.table, {})
+    frame = _package("pandas").DataFrame(_rows(tables), columns=list(Row._fields))
     return frame.astype({"side": "int8", "share": "float64"})
 
 

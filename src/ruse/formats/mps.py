@@ -70,8 +70,12 @@ def _comments(form: SequenceForm, side: int, game: Game | None) -> Iterator[str]
     yield f"minimise; the value of the game to side 0 is {sign}{GOAL} / {rationals.write(Fraction(form.denominator))}"
     if any(abs(payoff) > EXACT for payoff in form.payoffs.tolist()):
         yield "some numbers have more than 53 bits: floats do not hold them exactly"
-    if game is None:
-        return
+    if game is not None:
+        yield from name_comments(form, side, game)
+
+
+def name_comments(form: SequenceForm, side: int, game: Game) -> Iterator[str]:
+    """What each variable of the program stands for: the sequence or information set, one line each."""
     for whose, (sequence, value) in enumerate((("x", "p"), ("y", "q"))):
         yield f"{sequence}0 {game.sides[whose]} has not moved"
         sets = zip(form.knowledge[whose], form.moves[whose], form.trees[whose].sets(), strict=True)

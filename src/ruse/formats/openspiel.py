@@ -175,7 +175,7 @@ class OpenSpielGame(Titled):
     def label(self, move: Action) -> str:
         return move.text
 
-    def tell(self, knowledge: str | tuple[Action, ...]) -> str:
+    def format_position(self, knowledge: str | tuple[Action, ...]) -> str:
         if isinstance(knowledge, str):
             return f"@{_safe(knowledge)}"
         return "".join(f"/{action.text}" for action in knowledge)

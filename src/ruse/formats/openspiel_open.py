@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from ruse.core import clock
-from ruse.core.capabilities import Filed, Open, Ranged
+from ruse.core.capabilities import Open, Ranged, Representatives
 from ruse.core.game import END
 from ruse.formats.openspiel import Action, Node, OpenSpielError, OpenSpielGame, OpenSpielPresentation, _safe
 
@@ -48,7 +48,7 @@ class OpenSpielBoardsPresentation(OpenSpielPresentation):
 class OpenSpielBoards(OpenSpielGame):
     """A game in which all is seen and moves are made in turn."""
 
-    provides: ClassVar[tuple[type, ...]] = (Ranged, Open, Filed)
+    provides: ClassVar[tuple[type, ...]] = (Ranged, Open, Representatives)
     presentation = OpenSpielBoardsPresentation
 
     def __init__(self, loaded: Any, spiel: Any) -> None:
@@ -103,7 +103,7 @@ class OpenSpielBoards(OpenSpielGame):
                 draws += state.is_chance_node()
                 stack.extend((state.child(number), length + 1, draws) for number in state.legal_actions())
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         """Plays that come to one board are filed under its text; moves keep their names."""
         if position.startswith(f"{self.title}@"):
             return position, str

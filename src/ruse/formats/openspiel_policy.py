@@ -38,7 +38,7 @@ def policy(solution: Solution) -> Any:
     owners: dict[str, tuple[int, Knowledge]] = {}
     states: dict[str, Any] = {}  # OpenSpiel's, one of each information set
     odds: dict[str, dict[int, float]] = {}
-    for state, node in _pairs(ours, theirs):
+    for state, node in state_pairs(ours, theirs):
         key: str = node.state.information_state_string(node.turn)
         known = (node.turn, ours.knows(state, node.turn))
         if names.setdefault(known, key) != key or owners.setdefault(key, known) != known:
@@ -56,7 +56,7 @@ def policy(solution: Solution) -> Any:
     return made
 
 
-def _pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, Node]]:
+def state_pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, Node]]:
     """The states where a side moves, in both games at once. Raises OpenSpielError where the games differ."""
     stack = [*_drawn(ours, theirs, ours.start(), theirs.start())]
     while stack:

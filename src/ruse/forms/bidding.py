@@ -23,7 +23,7 @@ from ruse.core.game import GameError
 from ruse.core.types import Odds
 from ruse.kernels.gpu.machines import WIDEST, Machine
 
-SOURCES = ("lanes.h", "bids.h", "bounds.h")
+SOURCES = ("simd.h", "bids.h", "bounds.h")
 CHUNK = 4  # bids of a level, but for the first
 NODES = 1 << CHUNK
 UNITS = 50  # a plan is in whole units of 2^-50

@@ -133,10 +133,15 @@ def _answered(form: SequenceForm, side: int, payoffs: Array, plan: Array, best: 
         tick()
         part = slice(begin, begin + ARRAY_PORTION)
         np.add.at(worth, own[part], payoffs[part] * plan[other[part]])
+    add_best(tree, worth, best)
+    return worth
+
+
+def add_best(tree: Treeplex, worth: Array, best: np.ufunc) -> None:
+    """Add to what each sequence brings at its own ends what a best response brings after it."""
     for sets in reversed(tree.levels()):
         tick()
         counts = tree.first[sets + 1] - tree.first[sets]
         starts = np.cumsum(counts) - counts
         sequences = np.arange(int(counts.sum())) + np.repeat(tree.first[sets] - starts, counts)
         np.add.at(worth, tree.parent[sets], best.reduceat(worth[sequences], starts))
-    return worth

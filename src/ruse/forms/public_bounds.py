@@ -19,7 +19,7 @@ from ruse.core.arrays import Array
 from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.exact import INT64
 from ruse.core.game import GameError
-from ruse.forms.in_pieces import TOP, InPieces
+from ruse.forms.chunked import TOP, ChunkTeam
 from ruse.forms.public_layout import Layout
 from ruse.forms.public_tree import PublicTree
 from ruse.kernels import public_bounds as kernel
@@ -57,7 +57,7 @@ class Bounds:
 
     def __init__(self, layout: Layout, workers: int | None = None) -> None:
         self.layout = layout
-        self._in_pieces = InPieces(layout, workers)
+        self._chunks = ChunkTeam(layout, workers)
 
     @cached_property
     def bits(self) -> int:
@@ -85,14 +85,14 @@ class Bounds:
         reach[: layout.tree.hands[1 - me]] = self.start(1 - me, sums)
         top = reach, worth, np.zeros(layout.pieces * two.width, dtype=np.int64)
         scratches = [
-            (*scratch(one.slots, two.slots), np.zeros(most, dtype=np.int64)) for _ in range(self._in_pieces.workers)
+            (*scratch(one.slots, two.slots), np.zeros(most, dtype=np.int64)) for _ in range(self._chunks.workers)
         ]
 
         def work(stretch: tuple[int, int], worker: int, falls: bool = True, climbs: bool = True) -> None:
             kernel.best_response(*self._fixed, *stretch, me, sums, falls, climbs, top, scratches[worker])
 
         work(TOP, 0, climbs=False)
-        self._in_pieces(work)
+        self._chunks(work)
         work(TOP, 0, falls=False)
         units = (max if layout.tree.chosen else sum)(worth[: layout.tree.hands[me]].tolist())
         return Fraction(units, layout.tree.denominator << self.bits)

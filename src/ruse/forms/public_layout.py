@@ -1,4 +1,4 @@
-"""A public tree laid out for the kernels: cut into pieces that stay in a processor's cache, hands padded to full lanes.
+"""A public tree laid out for the kernels: in pieces that fit in a processor's cache, hands padded to full vectors.
 
 Where a piece ends is decided by the tree alone, never by how many threads there are, so all sums are the same whoever
 does them. In a piece a side's nodes with equally many moves at the same depth form a run, and its rows, one a move, lie
@@ -19,10 +19,10 @@ from ruse.core.clock import tick
 from ruse.core.game import END
 from ruse.forms.public_tree import PublicTree
 from ruse.kernels import public as kernel
-from ruse.kernels.lanes import LANES
+from ruse.kernels.vectors import VECTOR_WIDTH
 
 MOST = 4096  # nodes of a piece
-FACTOR = 8  # operations on lanes, for adding one up
+FACTOR = 8  # operations on vectors, for adding one up
 ENTRY_BYTES = 56  # of a matrix: as the tree has it, and in whole numbers and floats for each side, while they are made
 NODE_BYTES = 60  # of a tree and its layout, while they are made; measured
 
@@ -37,7 +37,7 @@ class Side:
     start: Array  # int64[pieces + 1]: the first row of each piece
     leaf: Array  # int64[pieces]: the slot of the top that leads to each piece
     mask: Array  # int32[rows], lines of the tree's masks
-    width: int  # of a row: the hands, and what fills the lanes
+    width: int  # of a row: the hands, and what fills the vectors
 
     @property
     def rows(self) -> int:
@@ -100,7 +100,7 @@ class Layout:
 
 def width_of(hands: int) -> int:
     """How long a row is."""
-    return -(-hands // LANES) * LANES
+    return -(-hands // VECTOR_WIDTH) * VECTOR_WIDTH
 
 
 def laid_out(tree: PublicTree) -> Layout:
@@ -158,7 +158,7 @@ def _factors(tables: Array, wide: int, width: int, kind: Any) -> tuple[Array, Ar
         leading = table[filled, (table[filled] != 0).argmax(axis=1)]
         times = size[filled] * np.sign(leading)
         lines, which = np.unique(table[filled] // times[:, None], axis=0, return_inverse=True)
-        if len(lines) * (FACTOR + wide // LANES + width // LANES) < len(table) * (width // LANES):
+        if len(lines) * (FACTOR + wide // VECTOR_WIDTH + width // VECTOR_WIDTH) < len(table) * (width // VECTOR_WIDTH):
             for number, line in enumerate(lines):
                 mine = which.ravel() == number
                 counts.append(np.bincount(filled[mine], weights=times[mine], minlength=wide))

@@ -33,19 +33,27 @@ SAMPLE = 10_000  # states of random plays, to check the rules of a game that is 
 AFTER_WALK = 1e-6  # seconds for a sequence, to make arrays of what was walked and to look for forced moves
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Treeplex:
-    """One side's tree of information sets. Set i owns sequences first[i]:first[i+1]; parents come first."""
+    """One side's tree of information sets. Set i owns sequences first[i]:first[i+1]; parents come first.
+
+    `parent[i]` is the sequence that leads to set i. Sequence 0 is the empty one, which no set owns.
+    """
 
     parent: Array  # int32[infosets], the sequence that leads to the set
     first: Array  # int32[infosets + 1]
 
+    def __repr__(self) -> str:
+        return f"<treeplex of {self.sequences:,} sequences and {self.infosets:,} information sets>"
+
     @property
     def infosets(self) -> int:
+        """The number of information sets."""
         return len(self.parent)
 
     @property
     def sequences(self) -> int:
+        """The number of sequences, the empty one included."""
         return int(self.first[-1])
 
     def constraints(self) -> tuple[Array, Array, Array]:
@@ -77,7 +85,7 @@ class Treeplex:
         return zip(self.parent.tolist(), self.first[:-1].tolist(), self.first[1:].tolist(), strict=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SequenceForm:
     """Both treeplexes and the payoffs, A[rows[j], columns[j]] = payoffs[j] / denominator."""
 
@@ -90,6 +98,10 @@ class SequenceForm:
     moves: tuple[Sequence[tuple[Move, ...]], Sequence[tuple[Move, ...]]] = field(default=((), ()))
     at_once: tuple[Array, Array] | None = None  # int8[sequences]: 1 where the last move wins all there is at once, -1
     # where it loses all at once, in all states where it can be made; None where nobody has looked
+
+    def __repr__(self) -> str:
+        first, second = self.trees
+        return f"<sequence form of {first.sequences:,} × {second.sequences:,} sequences, {len(self.payoffs):,} payoffs>"
 
     def floats(self) -> Array:
         """The payoffs as floats: float64[entries]."""

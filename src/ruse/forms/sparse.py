@@ -9,14 +9,12 @@ from ruse.core.arrays import Array
 FOR_SCIPY = 1_000_000  # entries, to add which scipy is quicker, imported first
 
 
-def added(
-    rows: Array, columns: Array, values: Array, shape: tuple[int, int], for_scipy: int = FOR_SCIPY
-) -> tuple[Array, Array, Array]:
-    """Entries of one place added up, zeros dropped: where rows start, columns in order, values.
+def added(rows: Array, columns: Array, values: Array, shape: tuple[int, int]) -> tuple[Array, Array, Array]:
+    """Add up the entries of each place and drop zeros: where rows start, columns in order, values.
 
     Values are int64 whose sums at any place are too, or object.
     """
-    if values.dtype != object and len(values) >= for_scipy:
+    if values.dtype != object and len(values) >= FOR_SCIPY:
         from scipy.sparse import coo_array
 
         matrix = coo_array((values, (rows, columns)), shape=shape).tocsr()

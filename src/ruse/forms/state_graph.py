@@ -88,7 +88,7 @@ def chosen(position: str, table: StrategyTable) -> str:
         raise ChoiceError(f"expected odds at {position}, got none")
     moves = [move for move, share in odds.items() if share]
     if len(moves) != 1 or odds[moves[0]] != 1:
-        raise ChoiceError(f"expected one move without dice at {position}, got {len(moves)}")
+        raise ChoiceError(f"expected a pure strategy, with one move at {position}, got {len(moves)}")
     return moves[0]
 
 

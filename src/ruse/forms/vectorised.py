@@ -23,7 +23,7 @@ from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import CHANCE, END, GameError, Knowledge, Move, State
 from ruse.forms.sequence_form import SequenceForm, Treeplex
-from ruse.forms.sparse import FOR_SCIPY, added
+from ruse.forms.sparse import added
 
 MANY = 10_000  # nodes, fewer of which do not tell how long one takes
 SORTING = 4e-8  # seconds, for an entry among millions
@@ -35,10 +35,10 @@ DENSE = 8  # a table so many times longer than its keys is still filled faster t
 
 def bulk_form(game: Bulk) -> SequenceForm:
     """What the plain walk would write down, but for the order of information sets."""
-    return _Walk(game).form()
+    return LevelWalk(game).form()
 
 
-class _Nodes(NamedTuple):
+class LevelNodes(NamedTuple):
     """Some nodes of a level, none of them an end, and what matters of the way to them."""
 
     turns: Array  # int8[nodes]
@@ -64,12 +64,14 @@ class _Tree:
         return Treeplex(np.concatenate(self.parents), first.astype(np.int32))
 
 
-class _Walk:
+class LevelWalk:
+    """A walk level by level. `next_level` and `add_ends` are where a subclass may leave nodes out and count."""
+
     def __init__(self, game: Bulk) -> None:
         self.game = game
         self.rules = game.arrays()
         self.trees = (_Tree(), _Tree())
-        self.portion, self.for_scipy = PORTION, FOR_SCIPY
+        self.portion = PORTION
         self._nodes, self._seconds = 0, 0.0  # played so far, and how long that took
         self.levels: list[tuple[Array, Array]] = []  # the origins and ranks of the nodes of each level
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
@@ -77,7 +79,7 @@ class _Walk:
     def form(self) -> SequenceForm:
         level = [self._root()]
         while level[0].turns.size:
-            level.append(self._next_level(level))
+            level.append(self.next_level(level))
         trees = self.trees[0].treeplex(), self.trees[1].treeplex()
         first, second = (_Sets(self.game, self.levels, tree.met) for tree in self.trees)
         return SequenceForm(
@@ -87,10 +89,10 @@ class _Walk:
             (Column(first, 1), Column(second, 1)),
         )
 
-    def _root(self) -> _Nodes:
+    def _root(self) -> LevelNodes:
         states, weight = self.rules.start(), self.rules.denominator
         nothing = np.zeros(1, dtype=np.int32)
-        return _Nodes(
+        return LevelNodes(
             self.rules.turn(states),
             states,
             np.array([weight], dtype=np.int64 if weight < INT64 else object),
@@ -100,14 +102,14 @@ class _Walk:
             nothing,
         )
 
-    def _next_level(self, level: list[_Nodes]) -> _Nodes:
-        """What follows the nodes of a level, which are taken out of the list and let go."""
+    def next_level(self, level: list[LevelNodes]) -> LevelNodes:
+        """Return the nodes that follow those of a level, which are taken out of the list and freed."""
         nodes = level.pop()
         self.levels.append((nodes.origins, nodes.ranks))
         for tree, seen in zip(self.trees, nodes.seen, strict=True):
             if (int(seen.max()) + 1) * self.rules.sights * tree.sequences >= INT64:
                 seen[:] = numbered(seen)[0]  # the codes would grow too long
-        following: list[_Nodes] = []
+        following: list[LevelNodes] = []
         for turn in (CHANCE, WAIT, 0, 1):
             places = np.flatnonzero(nodes.turns == turn)
             if len(places):
@@ -119,7 +121,7 @@ class _Walk:
         del nodes
         return _together(following)
 
-    def _chance(self, nodes: _Nodes, places: Array) -> Iterator[_Nodes]:
+    def _chance(self, nodes: LevelNodes, places: Array) -> Iterator[LevelNodes]:
         shares = self.rules.legal(nodes.states.take(places, axis=1), CHANCE)
         totals, longest = shares.sum(axis=0), self.rules.denominator * int(shares.max())
         exact = np.int64 if longest < INT64 else object
@@ -132,13 +134,13 @@ class _Walk:
             sequences = nodes.sequences.take(origins, axis=1)
             yield self._played(nodes, CHANCE, moves, origins, ranks, weights, sequences)
 
-    def _wait(self, nodes: _Nodes, places: Array) -> Iterator[_Nodes]:
+    def _wait(self, nodes: LevelNodes, places: Array) -> Iterator[LevelNodes]:
         for moves, columns, _ in _portions(np.ones((1, len(places)), dtype=np.bool_), self.portion):
             origins = places.take(columns)
             waited, weights = np.full(len(origins), WAITED, dtype=np.int32), nodes.weights.take(origins)
             yield self._played(nodes, WAIT, moves, origins, waited, weights, nodes.sequences.take(origins, axis=1))
 
-    def _side(self, nodes: _Nodes, places: Array, side: int) -> Iterator[_Nodes]:
+    def _side(self, nodes: LevelNodes, places: Array, side: int) -> Iterator[LevelNodes]:
         tree = self.trees[side]
         sets, firsts = numbered(self._keys(nodes, places, side))
         firsts = places.take(firsts)
@@ -156,7 +158,7 @@ class _Walk:
             yield self._played(nodes, side, moves, origins, ranks, nodes.weights.take(origins), sequences)
 
     @staticmethod
-    def _keys(nodes: _Nodes, places: Array, side: int) -> Array:
+    def _keys(nodes: LevelNodes, places: Array, side: int) -> Array:
         """What tells information sets apart: the sequence that was played, and what was seen since."""
         seen: Array = nodes.seen[side].take(places)
         played: Array = nodes.sequences[side].take(places).astype(np.int64)
@@ -168,8 +170,8 @@ class _Walk:
         return played
 
     def _played(
-        self, nodes: _Nodes, turn: int, moves: Array, origins: Array, ranks: Array, weights: Array, sequences: Array
-    ) -> _Nodes:
+        self, nodes: LevelNodes, turn: int, moves: Array, origins: Array, ranks: Array, weights: Array, sequences: Array
+    ) -> LevelNodes:
         """What follows the moves: ends are written down, the others handed on."""
         tick(
             len(moves) * self._seconds / max(MANY, self._nodes)
@@ -180,7 +182,7 @@ class _Walk:
         turns = self.rules.turn(states)
         ends = np.flatnonzero(turns == END)
         if len(ends):
-            self._end(states.take(ends, axis=1), weights.take(ends), sequences.take(ends, axis=1))
+            self.add_ends(states.take(ends, axis=1), weights.take(ends), sequences.take(ends, axis=1))
             on = np.flatnonzero(turns != END)
             turns, moves, origins, ranks, weights = (x.take(on) for x in (turns, moves, origins, ranks, weights))
             states, sequences = states.take(on, axis=1), sequences.take(on, axis=1)
@@ -193,9 +195,10 @@ class _Walk:
         self._nodes += played
         self._seconds += perf_counter() - begun
         short = origins.astype(np.int32), ranks.astype(np.int32)
-        return _Nodes(turns.astype(np.int8), states, weights, sequences, seen, *short)
+        return LevelNodes(turns.astype(np.int8), states, weights, sequences, seen, *short)
 
-    def _end(self, states: Array, weights: Array, sequences: Array) -> None:
+    def add_ends(self, states: Array, weights: Array, sequences: Array) -> None:
+        """Note the payoffs of ends, with both sides' sequences."""
         payoffs = self.rules.payoff(states).astype(np.int64)
         most = int(np.abs(payoffs).max())
         exact = np.int64 if most * self.rules.denominator < INT64 else object
@@ -207,7 +210,7 @@ class _Walk:
         parts = [list(one) for one in zip(*self.entries, strict=True)]
         self.entries.clear()  # nothing is held longer than it is needed
         payoffs, columns, rows = (_joined(parts.pop()) for _ in range(3))
-        start, columns, payoffs = added(rows, columns, payoffs, shape, self.for_scipy)
+        start, columns, payoffs = added(rows, columns, payoffs, shape)
         common = gcd(self.rules.denominator, int(np.gcd.reduce(payoffs)) if len(payoffs) else 0)
         payoffs //= common
         if payoffs.dtype == object:
@@ -240,7 +243,7 @@ def _portions(table: Array, most: int, columns: Array | None = None) -> Iterator
         before += row
 
 
-def _together(parts: list[_Nodes]) -> _Nodes:
+def _together(parts: list[LevelNodes]) -> LevelNodes:
     """All of them as one: fields are let go one by one, and so are the parts."""
     if len(parts) == 1:
         return parts.pop()
@@ -249,7 +252,7 @@ def _together(parts: list[_Nodes]) -> _Nodes:
     for number, one in enumerate(fields):
         fields[number] = [_joined(one)]
         one.clear()
-    return _Nodes(*(joined for (joined,) in fields))
+    return LevelNodes(*(joined for (joined,) in fields))
 
 
 def _joined(parts: Sequence[Array]) -> Array:

@@ -57,7 +57,7 @@ class Kubicek(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Moves) -> str:
+    def format_position(self, knowledge: Moves) -> str:
         return "".join(f"/{move}" for move in knowledge)
 
 

@@ -25,8 +25,8 @@ class RockPaperScissors(Matrix):
     openspiel_name = "matrix_rps"
 
     def __init__(self, paper_beats_rock: Fraction) -> None:
-        pay, one, none = paper_beats_rock, Fraction(1), Fraction(0)
-        super().__init__([[none, -pay, one], [pay, none, -one], [-one, one, none]], HANDS, HANDS)
+        pay, win, none = paper_beats_rock, Fraction(1), Fraction(0)
+        super().__init__([[none, -pay, win], [pay, none, -win], [-win, win, none]], HANDS, HANDS)
         self.parameters = {"paper_beats_rock": str(pay)}
         if pay != 1:
             self.title = f"{self.name}(paper-beats-rock={str(pay).replace('/', ':')})"

@@ -19,7 +19,7 @@ Choice = Callable[[int, int], str]
 
 
 def only_move(strategy: Mapping[str, Mapping[str, Fraction]], position: str) -> str:
-    """The move of a strategy without dice."""
+    """Return the only move of a pure strategy at a position."""
     moves = [move for move, share in strategy[position].items() if share]
     if len(moves) != 1:
         raise RuleError(f"expected one move at {position}, got {len(moves)}")
@@ -27,7 +27,7 @@ def only_move(strategy: Mapping[str, Mapping[str, Fraction]], position: str) -> 
 
 
 def write(choices: Mapping[tuple[int, int], str], down: bool = False) -> list[str]:
-    """A line for each number of mine, in rising order, or `down`; spans reach over numbers that never come up."""
+    """Write one line per own number, in rising order, or falling if `down`; spans include numbers that never occur."""
     lines = []
     for mine, cells in groupby(sorted(choices, reverse=down), key=lambda cell: cell[0]):
         runs = [
@@ -37,9 +37,9 @@ def write(choices: Mapping[tuple[int, int], str], down: bool = False) -> list[st
         if len(runs) == 1:
             lines.append(f"{mine}: {runs[0][0]}")
             continue
-        told = [f"{choice} if {_span(run)}" for choice, run in runs[:-1]]
+        parts = [f"{choice} if {_span(run)}" for choice, run in runs[:-1]]
         choice, run = runs[-1]
-        lines.append(f"{mine}: {', '.join([*told, f'{choice} if {run[0]}+'])}")
+        lines.append(f"{mine}: {', '.join([*parts, f'{choice} if {run[0]}+'])}")
     return lines
 
 
@@ -48,7 +48,7 @@ def _span(run: Sequence[int]) -> str:
 
 
 def read(lines: Sequence[str], example: str) -> Choice:
-    """The choice that lines such as the example describe; where none fits, it raises a RuleError."""
+    """Read a choice from lines such as the example; the choice raises RuleError if no line fits."""
     rules = [rule for line in lines for rule in _rules(line, example)]
 
     def choice(mine: int, theirs: int) -> str:
@@ -61,9 +61,9 @@ def read(lines: Sequence[str], example: str) -> Choice:
 
 
 def _rules(line: str, example: str) -> list[tuple[range, range, str]]:
-    head, colon, told = (part.strip() for part in line.partition(":"))
+    head, colon, listed = (part.strip() for part in line.partition(":"))
     rules = []
-    for part in told.split(","):
+    for part in listed.split(","):
         choice, _, other = part.strip().partition(" if ")
         own, theirs = numbers(head), numbers(other.strip() or "0+")
         if not colon or own is None or theirs is None or not choice or " " in choice:
@@ -74,8 +74,8 @@ def _rules(line: str, example: str) -> list[tuple[range, range, str]]:
 
 def numbers(text: str) -> range | None:
     """The numbers of a span, or None if it is no span."""
-    found = SPAN.fullmatch(text)
-    if found is None:
+    match = SPAN.fullmatch(text)
+    if match is None:
         return None
-    low, onwards, high = found.groups()
+    low, onwards, high = match.groups()
     return range(int(low), 10**9 if onwards else int(high or low) + 1)

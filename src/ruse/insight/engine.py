@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
 from ruse.core.contract import checked
-from ruse.core.game import Game, GameError, PositionError, called
+from ruse.core.game import Game, GameError, PositionError, display_name
 from ruse.core.types import StrategyTable
 from ruse.insight import kept
 from ruse.insight.guarantees import Kept
@@ -29,6 +29,7 @@ from ruse.insight.model import (
     Worst,
     bounded,
 )
+from ruse.insight.notebook import ShownInNotebooks
 from ruse.insight.opponent import Opponent
 from ruse.insight.optimal import Optimal
 from ruse.insight.places import Places
@@ -47,7 +48,7 @@ UNREACHED = "No optimal strategy of {side} reaches this position."
 AT_RANDOM = "By the facts alone the other side is taken to have moved evenly at random."
 
 
-class TreeInsight:
+class TreeInsight(ShownInNotebooks):
     facts = AT_RANDOM
 
     def __init__(
@@ -111,9 +112,9 @@ class TreeInsight:
         beliefs = self.beliefs(position, side, slip)
         notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
         if moves and all(one.range is None for one in moves):
-            notes.append(UNREACHED.format(side=called(self.solution.game.sides[side])))
+            notes.append(UNREACHED.format(side=display_name(self.solution.game.sides[side])))
         if beliefs and all(one.range is None for one in beliefs):
-            notes.append(UNREACHED.format(side=called(self.solution.game.sides[1 - side])))
+            notes.append(UNREACHED.format(side=display_name(self.solution.game.sides[1 - side])))
         found = PositionInsight(position, side, moves, beliefs, slip, notes)
         if not found.exact:
             found = replace(found, notes=[*notes, bounded(found)])

@@ -22,7 +22,7 @@ from ruse.insight.memory import Key
 from ruse.insight.places import Places
 from ruse.insight.sides import Ratio, Side, odds_of
 from ruse.insight.uniqueness import equations, free_columns
-from ruse.present.nodes import Nodes
+from ruse.present.nodes import SolvedNodes
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
 
@@ -83,7 +83,7 @@ class TreeGrounds:
     def __init__(self, game: Game, symmetry: bool) -> None:
         self.game = game
         nothing = Certificate(Fraction(0), Fraction(0))
-        self.places = Places(Nodes(Solution(game, "", ({}, {}), nothing, 0.0, 0)), game, symmetry, plain_form)
+        self.places = Places(SolvedNodes(Solution(game, "", ({}, {}), nothing, 0.0, 0)), game, symmetry, plain_form)
         self.sides = (Side(self.places.form, 0), Side(self.places.form, 1))
         self._plans: dict[int, tuple[StrategyTable, Plan]] = {}  # by the object, which is kept with it
 

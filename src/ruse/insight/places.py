@@ -19,7 +19,7 @@ from ruse.forms.certificate import Plan
 from ruse.forms.reductions import Symmetry
 from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
 from ruse.insight.sides import Ratio
-from ruse.present.nodes import Nodes
+from ruse.present.nodes import SolvedNodes
 from ruse.present.tree import unseen_at
 
 MOST_TABLES = 64  # that are kept at hand
@@ -27,7 +27,7 @@ MOST_TABLES = 64  # that are kept at hand
 
 class Places:
     def __init__(
-        self, nodes: Nodes, game: Game, symmetry: bool, written: Callable[[Game], SequenceForm] = sequence_form
+        self, nodes: SolvedNodes, game: Game, symmetry: bool, written: Callable[[Game], SequenceForm] = sequence_form
     ) -> None:
         """`written` writes the form down. Of somebody's own game that is a plain walk of all of it: neither the
         symmetry nor the array rules that it declares decide what is proved.

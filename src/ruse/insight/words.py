@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 from ruse.insight.model import (
     MUST,
     BeliefInsight,
@@ -26,7 +26,7 @@ def told_game(game: Game, insight: Insight) -> str:
     """The value, whether each side's optimal strategy is the only one, and how many of its decisions are forced."""
     lines = [f"{game.title}: worth {worths(game, insight.value)}"]
     for unique in insight.unique():
-        lines.append(f"{called(game.sides[unique.side])}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
+        lines.append(f"{display_name(game.sides[unique.side])}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
     return "\n".join(lines)
 
 
@@ -65,7 +65,9 @@ def _plural(count: int, word: str) -> str:
 
 def told_position(game: Game, there: PositionInsight, value: Fraction) -> str:
     """Moves and beliefs as tables."""
-    parts = [f"{there.position}, as {called(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"]
+    parts = [
+        f"{there.position}, as {display_name(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"
+    ]
     if there.moves:
         heads = ["move", "in optimal play", "odds", "cost as a fixed habit", "cost against this opponent"]
         parts.append(_grid([heads, *(_move(one) for one in there.moves)]))
@@ -146,7 +148,7 @@ def told_simplest(game: Game, found: Simplest) -> str:
 
 def told_rule(game: Game, found: RuleInsight) -> str:
     """What a rule costs, and what it guarantees as it stands."""
-    side = called(game.sides[found.side])
+    side = display_name(game.sides[found.side])
     cost = "costs nothing" if not found.price else f"costs {rationals.short(found.price)}"
     lines = [
         f"{side}: following the rules {cost}; the best strategy that follows them guarantees it "

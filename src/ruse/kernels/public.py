@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation on a public tree: sweeps with hands innermost, LANES of them at once.
+"""Counterfactual regret minimisation on a public tree: sweeps with hands innermost, VECTOR_WIDTH of them at once.
 
 The tree is cut into pieces (ruse.forms.public_layout). In a piece each side has its rows, one for every move at a node
 of its own, and a *slot* for each of them after slot 0, for what led to the piece. A pass updates one side, `me`,
@@ -15,12 +15,12 @@ from typing import Any
 from numba import njit
 
 from ruse.core.arrays import Array
-from ruse.kernels.lanes import LANES, added_up, inner, item, load, multiply_add, splat, store
-from ruse.kernels.meeting import CLOSED, FINISHED, LOW, TICKET, add_at_once, wait_until, wait_while, write_at_once
+from ruse.kernels.atomics import CLOSED, FINISHED, LOW, TICKET, atomic_add, atomic_store, wait_until, wait_while
 from ruse.kernels.public_moves import climb, fall
+from ruse.kernels.vectors import VECTOR_WIDTH, added_up, inner, item, load, multiply_add, splat, store
 
 DOWN, PIECES, UP = range(3)  # parts of a pass: down the top, through all other pieces, up the top
-FEW = 8  # times LANES hands, whose sums are better kept in registers
+FEW = 8  # times VECTOR_WIDTH hands, whose sums are better kept in registers
 
 
 @inner
@@ -62,26 +62,26 @@ def sweep(
         if p == 0:
             reach, worth = top[0], top[1]
         elif falls:
-            for b in range(0, wide, LANES):
+            for b in range(0, wide, VECTOR_WIDTH):
                 store(reach, b, load(top[0], its_leaf[p] * wide + b))
         for n in range(its_span[p], its_span[p + 1] if falls else its_span[p]):
             run = its_runs[n, 0], its_runs[n, 1], its_runs[n, 2], its_runs[n, 3]
             to = (run[3] - its_start[p] + 1) * wide
             fall(run, to, sides[1 - me], (reach, source, total, shares), numbers, fade, average)
         if falls and valued:
-            for b in range(0, (start[p + 1] - start[p] + 1) * width, LANES):
+            for b in range(0, (start[p + 1] - start[p] + 1) * width, VECTOR_WIDTH):
                 store(worth, b, zero)
             for n in range(end_span[p], end_span[p + 1]):
                 low, high, paid = end_runs[n, 0], end_runs[n, 1], end_runs[n, 2]
                 place = matrix[paid] * wide * width
                 times = splat(scale[paid])
-                if width == LANES and wide == LANES:  # the matrix fits in registers
-                    of_0, of_1 = load(values, place), load(values, place + LANES)
-                    of_2, of_3 = load(values, place + 2 * LANES), load(values, place + 3 * LANES)
-                    of_4, of_5 = load(values, place + 4 * LANES), load(values, place + 5 * LANES)
-                    of_6, of_7 = load(values, place + 6 * LANES), load(values, place + 7 * LANES)
+                if width == VECTOR_WIDTH and wide == VECTOR_WIDTH:  # the matrix fits in registers
+                    of_0, of_1 = load(values, place), load(values, place + VECTOR_WIDTH)
+                    of_2, of_3 = load(values, place + 2 * VECTOR_WIDTH), load(values, place + 3 * VECTOR_WIDTH)
+                    of_4, of_5 = load(values, place + 4 * VECTOR_WIDTH), load(values, place + 5 * VECTOR_WIDTH)
+                    of_6, of_7 = load(values, place + 6 * VECTOR_WIDTH), load(values, place + 7 * VECTOR_WIDTH)
                     for v in range(low, high):
-                        at, to = item(its_slot, v) * LANES, item(slot, v) * LANES
+                        at, to = item(its_slot, v) * VECTOR_WIDTH, item(slot, v) * VECTOR_WIDTH
                         gain = splat(item(reach, at)) * of_0
                         more = splat(item(reach, at + 1)) * of_1
                         gain = multiply_add(splat(item(reach, at + 2)), of_2, gain)
@@ -98,21 +98,21 @@ def sweep(
                     if begin_factor < end_factor:
                         for f in range(begin_factor, end_factor):
                             counted = zero
-                            for b in range(0, wide, LANES):
+                            for b in range(0, wide, VECTOR_WIDTH):
                                 counted = multiply_add(load(reach, weights + b), load(counts, f * wide + b), counted)
                             much = splat(added_up(counted)) * times
-                            for b in range(0, width, LANES):
+                            for b in range(0, width, VECTOR_WIDTH):
                                 gain = multiply_add(much, load(patterns, f * width + b), load(worth, to + b))
                                 store(worth, to + b, gain)
                         continue
-                    if width > FEW * LANES:  # a matrix that no cache holds is read line by line
+                    if width > FEW * VECTOR_WIDTH:  # a matrix that no cache holds is read line by line
                         for h in range(hands):
                             much = splat(item(reach, weights + h)) * times
-                            for b in range(0, width, LANES):
+                            for b in range(0, width, VECTOR_WIDTH):
                                 gain = multiply_add(much, load(values, place + h * width + b), load(worth, to + b))
                                 store(worth, to + b, gain)
                         continue
-                    for b in range(0, width, LANES):
+                    for b in range(0, width, VECTOR_WIDTH):
                         gain = zero
                         for h in range(hands):
                             gain = multiply_add(
@@ -123,7 +123,7 @@ def sweep(
             continue
         if p == 0:
             for q in range(1, len(leaf)):
-                for b in range(0, width, LANES):
+                for b in range(0, width, VECTOR_WIDTH):
                     to = leaf[q] * width + b
                     store(worth, to, load(worth, to) + load(top[2], q * width + b))
         for n in range(span[p + 1] - 1, span[p] - 1, -1):
@@ -131,19 +131,19 @@ def sweep(
             to = (run[3] - start[p] + 1) * width
             climb(run, to, sides[me], (worth, odds_from, regret, hope, shares), numbers, step, floor, predicts)
         if p > 0:
-            for b in range(0, width, LANES):
+            for b in range(0, width, VECTOR_WIDTH):
                 store(top[2], p * width + b, load(worth, b))
 
 
 @njit(cache=True, nogil=True)
 def passes(
-    fixed: Any, moving: Any, going: Any, room: Any, first: int, last: int, begins: Array, meeting: Array, worker: int
+    fixed: Any, moving: Any, going: Any, room: Any, first: int, last: int, begins: Array, shared: Array, worker: int
 ) -> None:
     """Passes first:last, in place, by all workers that call this with the same `meeting`.
 
     Worker 0 does the top and waits for the others. Stretches of other pieces (between `begins`) go to who comes first;
-    if nobody else comes, it does them all. meeting[TICKET] says which pass is open, and how many of its stretches are
-    taken; meeting[FINISHED] how many are done, of all passes. The sum of side 1's plans lacks its last one, which the
+    if nobody else comes, it does them all. shared[TICKET] says which pass is open, and how many of its stretches are
+    taken; shared[FINISHED] how many are done, of all passes. The sum of side 1's plans lacks its last one, which the
     next pass adds.
     """
     sides, ends, payoffs = fixed
@@ -155,15 +155,15 @@ def passes(
     while n < last:
         low, high = 0, 1
         if part == PIECES:
-            ticket = add_at_once(meeting, TICKET, 1)
+            ticket = atomic_add(shared, TICKET, 1)
             opened, place = ticket >> 32, ticket & LOW
             if opened == CLOSED:
                 return
             if opened == 0 or place >= stretches:
                 if worker > 0:
-                    wait_while(meeting, TICKET, 32, opened)
+                    wait_while(shared, TICKET, 32, opened)
                 else:
-                    wait_until(meeting, FINISHED, (n - first + 1) * stretches)
+                    wait_until(shared, FINISHED, (n - first + 1) * stretches)
                     part = UP
                 continue
             n, low, high = first + opened - 1, begins[place], begins[place + 1]
@@ -174,13 +174,13 @@ def passes(
         other = (hopes[1 - me] if predicts else regrets[1 - me]), totals[1 - me]
         sweep(sides, ends, payoffs, low, high, me, mine, other, steps[t], fade, how, tops[me], scratches[me])
         if part == DOWN:
-            write_at_once(meeting, TICKET, (n - first + 1) << 32)
+            atomic_store(shared, TICKET, (n - first + 1) << 32)
             part = PIECES
         elif part == PIECES:
-            add_at_once(meeting, FINISHED, 1)
+            atomic_add(shared, FINISHED, 1)
         else:
             n, part = n + 1, DOWN
-    write_at_once(meeting, TICKET, CLOSED << 32)
+    atomic_store(shared, TICKET, CLOSED << 32)
 
 
 # Cutting a tree.

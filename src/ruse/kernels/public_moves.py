@@ -1,4 +1,4 @@
-"""What a pass does at nodes of a side that have equally many moves: LANES hands at once, all their moves together.
+"""A pass at nodes of a side that have equally many moves: VECTOR_WIDTH hands at once, all their moves together.
 
 Odds are the positive parts of regrets in proportion, or even where none is positive. With R the sum of those parts, a
 move whose part is r takes weight / R * r of what comes in, and a node is worth (sum of r * worth) / R: one division a
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruse.core.arrays import Array
-from ruse.kernels.lanes import LANES, above, item, load, multiply_add, positive, splat, spread, store
+from ruse.kernels.vectors import VECTOR_WIDTH, above, item, load, multiply_add, positive, splat, spread, store
 
 ANY = 0  # moves: as many as a run says
 
@@ -27,7 +27,7 @@ def _falling(moves: int) -> Any:
         hidden = masked and not moves
         even, fading = splat(item(shares, k)), splat(fade)
         for v in range(low, high):
-            for b in range(0, wide, LANES):
+            for b in range(0, wide, VECTOR_WIDTH):
                 base, there = row * wide + b, to + b
                 together, possible = zero, zero
                 for a in range(k):
@@ -66,7 +66,7 @@ def _climbing(moves: int) -> Any:
         hidden = masked and not moves
         even = splat(item(shares, k))
         for v in range(low, high):
-            for b in range(0, width, LANES):
+            for b in range(0, width, VECTOR_WIDTH):
                 base, here = row * width + b, to + b
                 together, gain, evenly, possible = zero, zero, zero, zero
                 for a in range(k):

@@ -14,8 +14,8 @@ import numpy as np
 from numba import njit
 
 from ruse.core.arrays import Array
-from ruse.kernels.lanes import inner
-from ruse.kernels.meeting import CLOSED, FINISHED, LOW, TICKET, add_at_once, wait_until, wait_while, write_at_once
+from ruse.kernels.atomics import CLOSED, FINISHED, LOW, TICKET, atomic_add, atomic_store, wait_until, wait_while
+from ruse.kernels.vectors import inner
 
 TILE = 64  # blocks at a time: what they need stays in the nearest cache
 
@@ -167,39 +167,39 @@ def iterate(
     steps: Array,
     floor: bool,
     alternate: bool,
-    meeting: Array,
+    shared: Array,
     worker: int,
 ) -> None:
     """Run len(steps) iterations, in place; every argument but the last six is a pair, side 0's first.
 
     All workers call this with the same `meeting`. Worker 0 runs, and others take parts of the gains, round by round:
-    meeting[TICKET] says which round it is, and how many of its parts are taken.
+    shared[TICKET] says which round it is, and how many of its parts are taken.
     """
     both = len(payoffs[0][0]), len(payoffs[1][0])
     done = 0
     while worker > 0:
-        ticket = add_at_once(meeting, TICKET, 1)
+        ticket = atomic_add(shared, TICKET, 1)
         opened, place = ticket >> 32, ticket & LOW
         if opened == CLOSED:
             return
         side = (opened + 1) % 2
         if opened > 0 and place < both[side]:
             part_of_side(payoffs, side, place, plans, worths)
-            add_at_once(meeting, FINISHED, 1)
+            atomic_add(shared, FINISHED, 1)
         else:
-            wait_while(meeting, TICKET, 32, opened)
+            wait_while(shared, TICKET, 32, opened)
     for number in range(2 * len(steps)):
         side, t = number % 2, number // 2
-        write_at_once(meeting, TICKET, (number + 1) << 32)
-        place = add_at_once(meeting, TICKET, 1) & LOW
+        atomic_store(shared, TICKET, (number + 1) << 32)
+        place = atomic_add(shared, TICKET, 1) & LOW
         while place < both[side]:
             part_of_side(payoffs, side, place, plans, worths)
-            add_at_once(meeting, FINISHED, 1)
-            place = add_at_once(meeting, TICKET, 1) & LOW
+            atomic_add(shared, FINISHED, 1)
+            place = atomic_add(shared, TICKET, 1) & LOW
         done += both[side]
-        wait_until(meeting, FINISHED, done)
+        wait_until(shared, FINISHED, done)
         for one in range(2):
             if (one == side) if alternate else (side == 1):
                 update(trees[one][0], trees[one][1], worths[one], regrets[one], odds[one], steps[t], floor, scratch)
                 play(trees[one][0], trees[one][1], odds[one], plans[one], totals[one], steps[t, 4], scratch)
-    write_at_once(meeting, TICKET, CLOSED << 32)
+    atomic_store(shared, TICKET, CLOSED << 32)

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from secrets import randbits
 
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 from ruse.play.coach import Glance, amount
 from ruse.play.drill import Drill, Marked, Question
 from ruse.play.rival import IllegalMove
@@ -33,7 +33,7 @@ def run(solution: Solution, side: int, file: Path | None, seed: int | None, as_j
     marked: list[Marked] = []
     sessions = Sessions(folder / "sessions")
     said = sys.stderr if as_json else sys.stdout
-    print(f"A drill of {called(game.sides[side])} in {game.title}. {HELP}", file=said, flush=True)
+    print(f"A drill of {display_name(game.sides[side])} in {game.title}. {HELP}", file=said, flush=True)
     try:
         while (answer := _answered(drill, score, random, as_json, sessions)) is not None:
             question, one = answer

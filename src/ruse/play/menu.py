@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ruse.core.game import Game, RuseError, called
+from ruse.core.game import Game, RuseError, display_name
 from ruse.core.registry import game_of, games, make, summary
 from ruse.play.session import SessionError, side_of
 from ruse.play.storage import Kept, Sessions
@@ -50,7 +50,7 @@ def _menu(left: Sequence[Kept], begun: Sequence[str]) -> str:
 
 
 def _told(kept: Kept) -> str:
-    return f"{kept.game.title} as {called(kept.game.sides[kept.side])}{' with a coach' if kept.coach else ''}"
+    return f"{kept.game.title} as {display_name(kept.game.sides[kept.side])}{' with a coach' if kept.coach else ''}"
 
 
 def _asked(typed: str, left: Sequence[Kept], begun: Sequence[str]) -> Kept | Game | None:

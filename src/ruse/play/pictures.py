@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core.capabilities import constant
 from ruse.core.contract import shown
-from ruse.core.game import GameError, State, called
+from ruse.core.game import GameError, State, display_name
 from ruse.core.presentation import Presentation
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ class MatrixPresentation(Presentation["Matrix"]):
 
 
 def _payoffs(game: Matrix) -> Grid:
-    heads = [Cell("", called(game.sides[0])), *map(Cell, game.columns)]
+    heads = [Cell("", display_name(game.sides[0])), *map(Cell, game.columns)]
     rows = [[Cell(row), *(Cell(str(game.payoffs[row, one])) for one in game.columns)] for row in game.rows]
-    first, second = map(called, game.sides)
+    first, second = map(display_name, game.sides)
     title = f"What {second} {'pay' if second.endswith('s') else 'pays'} {first}"
     if constant(game):
         title = f"What {first} {'get' if first.endswith('s') else 'gets'}"

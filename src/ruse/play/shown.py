@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ruse.core.capabilities import Open
 from ruse.core.contract import built_in, said
-from ruse.core.game import RuseError, called
+from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
 from ruse.play.pictures import Picture, read
 from ruse.play.session import Session, standing
@@ -53,7 +53,7 @@ def news(session: Session) -> str:
 
 
 def _played(who: str, move: str) -> str:
-    return move if who == "chance" else f"{called(who)} plays {move}"
+    return move if who == "chance" else f"{display_name(who)} plays {move}"
 
 
 def too_many(session: Session) -> str:

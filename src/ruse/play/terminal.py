@@ -18,7 +18,7 @@ from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.core.capabilities import constant
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
@@ -135,8 +135,9 @@ def _solved(kept: Kept) -> Solution:
 
 def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
     for option in ("game", "side", "seed", "at"):
-        if (asked := getattr(given, option)) is not None:
-            raise SessionError(f"--resume already knows the {option}; leave out {asked!r}")
+        if getattr(given, option) is not None:
+            written = "GAME" if option == "game" else f"--{option}"
+            raise SessionError(f"--resume already knows the {option}; leave out {written}")
 
     def solution_of(kept: Kept) -> Solution:
         return _solved(kept if given.source is None else replace(kept, source=given.source))
@@ -196,7 +197,7 @@ class Table:
     def run(self) -> int:
         self.sessions.save(self.session)
         game = self.session.solution.game
-        sides = [called(name) for name in game.sides]
+        sides = [display_name(name) for name in game.sides]
         self.say(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
             self.say("These are the file's own claims; check them with ruse verify.")
@@ -314,7 +315,7 @@ class Table:
         if session.game.wins:
             result = "You win." if gain > 0 else "You lose." if gain < 0 else "A draw."
         elif together := constant(session.game):
-            rival = called(session.game.sides[session.rival.side])
+            rival = display_name(session.game.sides[session.rival.side])
             result = f"You get {gain} of {together}, {rival} the other {together - gain}."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."

@@ -1,1 +1,1 @@
-"""What people read: strategies in words, reports, cards, progress."""
+"""What people see: positions with the stored strategies, strategies in words, reports, cards, drawings."""

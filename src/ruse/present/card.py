@@ -1,7 +1,7 @@
 """A solution on one printable page: the table, the value, both strategies as rules, and the proof in a sentence.
 
-The page stands alone (no script, no font, no address but its own) and fits A4 and Letter. PDF and PNG are printed by
-a Chromium or Chrome that is installed.
+The page needs no script, font or other file, and fits A4 and Letter. An installed Chromium or Chrome prints PDF and
+PNG.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError, called
+from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
 from ruse.present.report import proof, readable
-from ruse.present.rules import headed, told
+from ruse.present.rules import headed, side_rules
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 
@@ -52,9 +52,9 @@ p { margin: 0 0 2mm; }
 .bar span { padding: 0 2mm; white-space: nowrap; overflow: hidden; }
 .first { background: var(--first); } .second { background: var(--second); text-align: right; }
 table { border-collapse: collapse; }
-.missions { margin: 2mm 0; } .missions th, .missions td { padding: 1mm 3.5mm; border: 1px solid var(--line); }
-.missions thead th, .missions td { text-align: center; } .missions tbody th { text-align: left; font-weight: 500; }
-.missions .seats { font-size: 15pt; font-weight: 650; }
+.board { margin: 2mm 0; } .board th, .board td { padding: 1mm 3.5mm; border: 1px solid var(--line); }
+.board thead th, .board td { text-align: center; } .board tbody th { text-align: left; font-weight: 500; }
+.board .seats { font-size: 15pt; font-weight: 650; }
 .rules { width: 100%; } .rules th, .rules td { padding: 0.7mm 3mm 0.7mm 0; text-align: left; vertical-align: top; }
 .rules th { width: 44%; font-weight: 500; color: var(--soft); } .rules tr { border-bottom: 1px solid var(--line); }
 .rules td, .rules th, code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
@@ -74,17 +74,17 @@ class CardError(RuseError):
 
 
 @dataclass(frozen=True)
-class Heading:
-    """What stands above the rules. A game's `card` part makes it of a solution."""
+class CardHeading:
+    """The top of the card. A game's presentation may write its own."""
 
     title: str
-    value: str  # what is known of it, in a sentence
-    table: str = ""  # what is played at, as HTML
-    command: str = ""  # that makes the solution anew
+    value: str  # the value or its bounds, in a sentence
+    table: str = ""  # the table that is played, as HTML
+    command: str = ""  # the command that solves the game again
 
 
 def card(solution: Solution) -> str:
-    """The page, as HTML."""
+    """Return the page as HTML."""
     heading = _heading(solution)
     title = escape(heading.title)
     return "\n".join(
@@ -118,18 +118,18 @@ def write_card(solution: Solution, path: str | Path) -> Path:
 
 
 def browser() -> str:
-    """The program that prints, or a CardError."""
+    """Find the program that prints. Raises CardError."""
     for name in BROWSERS:
-        if (found := shutil.which(name)) is not None:
-            return found
+        if (program := shutil.which(name)) is not None:
+            return program
     raise CardError(
-        f"printing a card needs chromium or google-chrome, but there is none of {', '.join(BROWSERS)}: "
+        f"printing a card needs Chromium or Chrome, but ruse found none of {', '.join(BROWSERS)}; "
         "install one, or write .html and print that"
     )
 
 
 def _printed(page: bytes, kind: str) -> bytes:
-    """A page as PDF or PNG."""
+    """Print a page as PDF or PNG."""
     program = browser()
     with tempfile.TemporaryDirectory(prefix="ruse-card-", ignore_cleanup_errors=True) as folder:
         source, target = Path(folder, "card.html"), Path(folder, f"card{kind}")
@@ -145,38 +145,40 @@ def _printed(page: bytes, kind: str) -> bytes:
             subprocess.run(command, capture_output=True, timeout=SECONDS, check=True)
             return target.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
-            raise CardError(f"expected {program} to print the card, got {type(error).__name__}: {error}") from error
+            raise CardError(
+                f"{program} could not print the card ({type(error).__name__}); write .html and print that"
+            ) from error
 
 
 # The parts of the page.
 
 
-def _heading(solution: Solution) -> Heading:
+def _heading(solution: Solution) -> CardHeading:
     if (own := presentation(solution.game).heading(solution)) is not None:
         return own
     title = solution.game.title
-    return Heading(title, solution.headline().removeprefix(f"{title}: "))
+    return CardHeading(title, solution.headline().removeprefix(f"{title}: "))
 
 
 def _bar(solution: Solution) -> str:
-    """Who wins how often, drawn to scale, if that is known well enough to draw."""
+    """Draw how often each side wins, if that is known well enough."""
     win = solution.win
     if len(win) != 2 or not rationals.settled(*shares_between(solution.certificate, 0), "%"):
         return ""
     parts = []
     for kind, (name, share) in zip(("first", "second"), win.items(), strict=True):
         percent = rationals.percent(Fraction(share))
-        title = escape(f"{called(name)} {percent}")
+        title = escape(f"{display_name(name)} {percent}")
         parts.append(f'<span class="{kind}" style="width: {100 * float(share):.4f}%" title="{title}">{percent}</span>')
     return f'<div class="bar">{"".join(parts)}</div>'
 
 
 def _rules(solution: Solution, side: int) -> str:
-    """A side's rules, as many as fit; a table of the strategy stands for all of them."""
-    of = told(solution, side)
+    """Write a side's rules, as many as fit, or its table if the game draws one."""
+    of = side_rules(solution, side)
     head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
-        return f"{head}\n<p>The same rules as {escape(called(of.same))}.</p>\n</section>"
+        return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
     rules = [readable(line) for line in of.rules]
     shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
@@ -208,7 +210,7 @@ def _rule(line: str) -> str:
 
 
 def _check(solution: Solution, command: str) -> str:
-    """How to check the page."""
+    """Write how to check the page."""
     from ruse.verify.dispatch import refusal
 
     solve = f"Make it again: <code>{escape(command)} --out card.ruse</code>. " if command else ""
@@ -216,6 +218,6 @@ def _check(solution: Solution, command: str) -> str:
     if reason := refusal(solution):
         return f"{solve}Too large for <code>ruse verify</code>: {escape(reason)}."
     return (
-        f"{solve}Check it: <code>ruse verify {file}</code> recomputes both best answers from the rules of the game, "
-        "in fractions and without the solver. Try rules of your own: <code>ruse score</code>."
+        f"{solve}Check it: <code>ruse verify {file}</code> recomputes both best responses from the rules of the game, "
+        "in exact fractions and without the solver. Try your own rules: <code>ruse score</code>."
     )

@@ -1,4 +1,4 @@
-"""What goes to the terminal beside the answer: progress on stderr, after two quiet seconds, and answers as JSON."""
+"""Progress on stderr, after two quiet seconds, and results as JSON on stdout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERY = 10.0  # seconds between lines where the output is not a terminal
 
 
 class Progress:
-    """Use as a context; `report` can be handed to `ruse.solve`."""
+    """A context that prints progress; pass its `report` to `ruse.solve`."""
 
     def __init__(self, stream: TextIO, text: str) -> None:
         self._stream = stream
@@ -26,7 +26,7 @@ class Progress:
         self._started = time.perf_counter()
         self._text = text
         self._done = threading.Event()
-        self._thread = threading.Thread(target=self._tell, daemon=True)
+        self._thread = threading.Thread(target=self._print_lines, daemon=True)
 
     def report(self, text: str, lower: float | None, upper: float | None) -> None:
         self._text = text
@@ -43,7 +43,7 @@ class Progress:
         self._done.set()
         self._thread.join()
 
-    def _tell(self) -> None:
+    def _print_lines(self) -> None:
         wrote = False
         wait = QUIET
         while not self._done.wait(wait):
@@ -61,7 +61,7 @@ class Progress:
             self._stream.flush()
 
 
-def print_json(found: dict[str, Any]) -> None:
-    """One JSON object, in escapes where the stream cannot encode it."""
-    text = json.dumps(found, indent=2, ensure_ascii=False)
-    print(text if spelling.encodable(text, sys.stdout) else json.dumps(found, indent=2))
+def print_json(fields: dict[str, Any]) -> None:
+    """Print one JSON object, with escapes if the stream cannot encode it."""
+    text = json.dumps(fields, indent=2, ensure_ascii=False)
+    print(text if spelling.encodable(text, sys.stdout) else json.dumps(fields, indent=2))

@@ -1,8 +1,8 @@
-"""The tree of what may follow a position, drawn as far as is asked for: `solution.tree().svg()`.
+"""The tree below a position, to a given depth: `solution.tree().svg()`.
 
-Positions are those of one side, from left to right. An edge is as wide as play is likely to go there when both sides
-follow their strategies, and says the move, its odds and the value together. All colours are those of the text around,
-so that the picture is as readable in the dark; it has no style sheet, so that pages may forbid those.
+Positions are those of one side, from left to right. The width of an edge shows how often play goes there when both
+sides follow their strategies; its label gives the move, its odds and the value. The picture takes its colours from the
+text around it, so that it is readable on dark pages, and has no style sheet, because pages may forbid those.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from html import escape
 
 from ruse.core import rationals
-from ruse.core.game import END, Game, called
+from ruse.core.game import END, Game, display_name
 from ruse.present import svg
 from ruse.present.model import Option, View, Viewer
 
@@ -30,9 +30,9 @@ Link = Callable[[str], str]
 class TreeNode:
     """A position and what may follow it."""
 
-    view: View | None  # None where nothing more is told
-    option: Option | None  # that led here
-    often: Fraction  # how likely play from the first position comes here
+    view: View | None  # None where the view does not name a next position
+    option: Option | None  # the option that led here
+    often: Fraction  # how often play from the first position comes here
     depth: int
     left_out: int = 0  # options that are not drawn
     children: list[TreeNode] = field(default_factory=list)
@@ -61,7 +61,7 @@ class TreeNode:
 
 
 def short(number: Fraction) -> str:
-    """A number exactly, unless that is long."""
+    """Write a number exactly, or rounded if the fraction is long."""
     exact = rationals.write(number)
     return (exact if len(exact) <= LONGEST else f"{float(number):.3f}").replace("-", "−")
 
@@ -77,7 +77,7 @@ def short_move(move: str) -> str:
 
 
 def value_text(game: Game, value: Fraction) -> str:
-    """How often the first side wins, in a game of two outcomes; else what it gets."""
+    """Write how often the first side wins, or what it gets in a game with other payoffs."""
     return rationals.percent((1 + value) / 2) if len(game.wins) == 2 else short(value)
 
 
@@ -96,7 +96,7 @@ class Drawing:
         self._nodes = self._grow()
 
     def _grow(self) -> list[TreeNode]:
-        """All nodes, level by level, until they are too many."""
+        """Add nodes level by level, until there are too many."""
         nodes = [self.root]
         for node in nodes:  # which grow
             if node.view is None or node.depth == self.depth:
@@ -105,7 +105,7 @@ class Drawing:
             room = min(MOST_BRANCHES, MOST_NODES - len(nodes))
             node.left_out = max(0, len(options) - room)
             shown = options[: max(0, room)]
-            for option in (one for one in node.view.options if one in shown):
+            for option in filter(shown.__contains__, node.view.options):
                 view = None if option.after is None else self.viewer.at(option.after, node.view.side)
                 node.children.append(TreeNode(view, option, node.often * option.odds, node.depth + 1))
             nodes += node.children
@@ -113,16 +113,18 @@ class Drawing:
         return nodes
 
     def svg(self, link: Link | None = None) -> str:
-        """The picture; with a `link`, each position leads to an address."""
+        """Return the picture; with a `link`, each position leads to an address."""
         deepest = max(node.depth for node in self._nodes)
         width, height = 2 * MARGIN + COLUMN * deepest + 60, 2 * MARGIN + ROW * self.rows
         root = self.root.view
         assert root is not None
-        side = called(self.game.sides[0])
-        told = f"{len(self._nodes)} positions; {value_text(self.game, root.value)} to {side} at {root.position}. "
-        told += "Wider lines are played more often."
+        side = display_name(self.game.sides[0])
+        description = (
+            f"{len(self._nodes)} positions; {value_text(self.game, root.value)} to {side} at {root.position}. "
+        )
+        description += "Wider lines are played more often."
         wins = f"{side} wins" if len(self.game.wins) == 2 else f"worth to {side}"
-        parts = [svg.element("desc", escape(told)), svg.label(f"move, how often · {wins}", 4, 14, font_size=11)]
+        parts = [svg.element("desc", escape(description)), svg.label(f"move, how often · {wins}", 4, 14, font_size=11)]
         parts += [self._edge(node, child) for node in self._nodes for child in node.children]
         parts += [self._node(node, link) for node in self._nodes]
         name = f"{root.position}: what may follow"
@@ -140,7 +142,7 @@ class Drawing:
         return edge + svg.label(self._label(child.option), flat, above)
 
     def _label(self, option: Option) -> str:
-        """Move, odds and value together."""
+        """The text on an edge: move, odds and value."""
         value = "" if option.value is None else f" · {value_text(self.game, option.value)}"
         return f"{short_move(option.move)} {how_often(option.odds)}{value}"
 
@@ -148,7 +150,7 @@ class Drawing:
         x, y = self._at(node)
         view = node.view
         moving = view is not None and view.turn == view.side
-        words = self._told(node)
+        words = self._describe(node)
         ended = view is None or view.turn == END
         look: dict[str, svg.Attribute] = {"stroke": "currentColor", "fill_opacity": None if moving else 0.25}
         shape, size = (svg.square, NODE - 1) if ended else (svg.dot, NODE)
@@ -160,12 +162,12 @@ class Drawing:
             return drawn
         return svg.element("a", drawn, href=link(view.position), aria_label=words)
 
-    def _told(self, node: TreeNode) -> str:
+    def _describe(self, node: TreeNode) -> str:
         if node.view is None:
-            return "not told further"
+            return "not shown further"
         often = f", {short(node.often)} of the time" if node.option is not None else ""
         value = value_text(self.game, node.view.value)
-        return f"{node.view.position}: {value} to {called(self.game.sides[0])}{often}"
+        return f"{node.view.position}: {value} to {display_name(self.game.sides[0])}{often}"
 
     def _repr_svg_(self) -> str:
         return self.svg()

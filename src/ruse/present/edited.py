@@ -1,10 +1,10 @@
-"""A strategy changed by hand, and the other side's best response to it, in fractions.
+"""Change a strategy by hand and compute the other side's best response, in exact fractions.
 
-With x the strategy as it is changed, u the payoff to side 0 and side 1 answering (the other way round it is a maximum):
+Let x be the changed strategy of side 0 and u the payoff to side 0 (for side 1 the minimum is a maximum):
 
     answered = min over y of u(x, y),      kept = u(x, stored y),      gain = kept - answered.
 
-Nothing is stored: the solution stays as it is.
+The solution itself stays as it is.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ Changes = Mapping[str, Odds]  # at positions of one side
 
 @dataclass(frozen=True)
 class Deviation:
-    """Where the best response does otherwise than the stored strategy."""
+    """A position where the best response differs from the stored strategy."""
 
     position: str
     stored: Odds
     """the stored odds there"""
     move: str
-    """that the best response always makes there"""
+    """the move that the best response always makes there"""
     gain: Exact
-    """what that brings it, counted from the start"""
+    """what that gains, counted from the start of the game"""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What becomes of a changed strategy. Payoffs are to side 0."""
+    """The payoffs of a changed strategy. Payoffs are to side 0."""
 
-    side: int  # whose strategy was changed
-    before: Fraction  # what the best response to the stored strategy leaves
-    kept: Fraction  # with the changes, if the other side plays as stored
-    answered: Fraction  # with the changes, if it answers them best
-    deviations: Sequence[Deviation]  # that it comes to itself, the most profitable first
+    side: int  # the side whose strategy is changed
+    before: Fraction  # the payoff of the best response to the stored strategy
+    kept: Fraction  # the payoff with the changes, if the other side plays as stored
+    answered: Fraction  # the payoff with the changes, if the other side plays its best response
+    deviations: Sequence[Deviation]  # at positions that the best response reaches, the most profitable first
     tables: tuple[StrategyTable, StrategyTable]  # the changed strategy, and the best response
-    whole: bool = True  # else what the other side has stored, as its best response is only known by what it earns
+    whole: bool = True  # if false, `tables` holds the other side's stored strategy: only the best payoff is known
 
     @property
     def gain(self) -> Fraction:
-        """What the other side gains by answering the changes rather than playing as stored."""
+        """The gain of the other side if it responds to the changes rather than play as stored."""
         return abs(self.kept - self.answered)
 
 
@@ -69,22 +69,22 @@ class Editable(Protocol):
 
 
 class Editor:
-    """The form of a game, walked once, and what its solution stores."""
+    """Best responses to changed strategies of one solution, on the sequence form of its game."""
 
     def __init__(self, viewer: TreeViewer) -> None:
         self.viewer = viewer
         self.game = viewer.solution.game
 
-    def filed(self, side: int, position: str) -> str:
-        """The position that stands for all that are alike: itself."""
+    def representative_position(self, side: int, position: str) -> str:
+        """The position that represents all that differ only by names: here each position itself."""
         return position
 
     def ready(self) -> bool:
-        """Whether an answer takes no longer than it must."""
+        """Whether `prepare` is done."""
         return "_answers" in self.__dict__
 
     def prepare(self) -> None:
-        """What all answers need: seconds for the largest games."""
+        """Compute what all answers need; this takes seconds for the largest games."""
         assert self._answers
 
     @cached_property
@@ -93,9 +93,9 @@ class Editor:
 
     @cached_property
     def positions(self) -> tuple[list[str], list[str]]:
-        """Of the information sets of the form."""
-        title, tell = self.game.title, self.viewer.nodes.game.tell
-        first, second = ([title + tell(known) for known in side] for side in self.form.knowledge)
+        """The positions of the information sets of the form."""
+        title, knowledge_text = self.game.title, self.viewer.nodes.game.format_position
+        first, second = ([title + knowledge_text(known) for known in side] for side in self.form.knowledge)
         return first, second
 
     def stored(self, side: int, position: str) -> dict[str, Fraction]:
@@ -107,7 +107,7 @@ class Editor:
         return dict(zip(sets.moves[number], sets.odds[number], strict=True))
 
     def check(self, side: int, changes: Changes) -> None:
-        """Raise PositionError of changes that are no odds."""
+        """Raise PositionError if the changes are not odds of the moves there."""
         for position, odds in changes.items():
             moves = self.stored(side, position)
             for move, share in odds.items():
@@ -119,37 +119,37 @@ class Editor:
                 raise PositionError(f"expected odds that sum to 1 at {position}, got {sum(odds.values())}")
 
     def answer(self, side: int, changes: Changes) -> Answered:
-        """The best response to a side's strategy with some changes. Raises PositionError where those are none."""
+        """Compute the best response to a side's strategy with some changes. Raises PositionError for invalid ones."""
         self.check(side, changes)
         other = 1 - side
         whole, common = common_denominator(self._plan(side, changes))
-        worth, scale = gains(self.form, other, whole), self.form.denominator * common
+        values, scale = gains(self.form, other, whole), self.form.denominator * common
         theirs, divided = self._plans[other]
-        kept = sum(gain * weight for gain, weight in zip(worth, theirs, strict=True) if weight)
-        moves = self._best(other, worth)
+        kept = sum(gain * weight for gain, weight in zip(values, theirs, strict=True) if weight)
+        moves = self._best(other, values)
         return Answered(
             side,
             self._answers[side],
             Fraction(kept, scale * divided),
-            Fraction(worth[0], scale),
-            self._deviations(other, worth, scale, moves),
+            Fraction(values[0], scale),
+            self._deviations(other, values, scale, moves),
             self._tables(side, changes, moves),
         )
 
     @cached_property
     def _stored(self) -> tuple[list[dict[str, Fraction]], list[dict[str, Fraction]]]:
         """The stored odds at each information set of the form."""
-        first, second = ([self.stored(side, one) for one in self.positions[side]] for side in (0, 1))
+        first, second = ([self.stored(side, position) for position in self.positions[side]] for side in (0, 1))
         return first, second
 
     @cached_property
     def _plans(self) -> tuple[tuple[list[int], int], tuple[list[int], int]]:
-        """The stored strategies as plans, in whole numbers and what to divide them by."""
+        """The stored strategies as plans: whole numbers and their common denominator."""
         return common_denominator(self._plan(0, {})), common_denominator(self._plan(1, {}))
 
     @cached_property
     def _answers(self) -> tuple[Fraction, Fraction]:
-        """What best responses to the stored strategies leave."""
+        """The payoffs of best responses to the stored strategies."""
         first, second = (
             best_response(self.form, 1 - side, [Fraction(weight, common) for weight in whole])[0]
             for side, (whole, common) in enumerate(self._plans)
@@ -167,32 +167,33 @@ class Editor:
                 plan[place] = plan[parent] * odds.get(move, 0)
         return plan
 
-    def _best(self, side: int, worth: list[int]) -> list[int]:
-        """The best move at each information set, of several one that is stored.
+    def _best(self, side: int, values: list[int]) -> list[int]:
+        """The best move at each information set; of several equally good ones, one that the stored strategy plays.
 
-        `worth` is what sequences bring by themselves, and becomes what they are worth with what follows.
+        `values` holds the payoff of each sequence by itself, and is changed to the payoff with its best continuation.
         """
         sign, sets = 1 - 2 * side, list(self.form.trees[side].sets())
-        found = [0] * len(sets)
+        best_moves = [0] * len(sets)
         for number, (parent, first, end) in reversed(list(enumerate(sets))):
             odds = list(self._stored[side][number].values())
-            best = max(range(end - first), key=lambda place: (sign * worth[first + place], odds[place]))
-            worth[parent] += worth[first + best]
-            found[number] = best
-        return found
+            best = max(range(end - first), key=lambda place: (sign * values[first + place], odds[place]))
+            values[parent] += values[first + best]
+            best_moves[number] = best
+        return best_moves
 
-    def _deviations(self, side: int, worth: Sequence[int], scale: int, moves: Sequence[int]) -> list[Deviation]:
-        tree, found = self.form.trees[side], []
+    def _deviations(self, side: int, values: Sequence[int], scale: int, moves: Sequence[int]) -> list[Deviation]:
+        tree, deviations = self.form.trees[side], []
         comes = [True] + [False] * (tree.sequences - 1)
         for number, (parent, first, end) in enumerate(tree.sets()):
             best, stored = moves[number], self._stored[side][number]
             comes[first + best] = comes[parent]
-            if not comes[parent] or len(set(worth[first:end])) == 1:
+            if not comes[parent] or len(set(values[first:end])) == 1:
                 continue
-            mean = sum((share * one for share, one in zip(stored.values(), worth[first:end], strict=True)), Fraction(0))
-            if gain := abs(worth[first + best] - mean) / scale:
-                found.append(Deviation(self.positions[side][number], stored, list(stored)[best], gain))
-        return sorted(found, key=lambda one: -one.gain)
+            weighted = (share * value for share, value in zip(stored.values(), values[first:end], strict=True))
+            mean = sum(weighted, Fraction(0))
+            if gain := abs(values[first + best] - mean) / scale:
+                deviations.append(Deviation(self.positions[side][number], stored, list(stored)[best], gain))
+        return sorted(deviations, key=lambda deviation: -deviation.gain)
 
     def _tables(self, side: int, changes: Changes, moves: Sequence[int]) -> tuple[StrategyTable, StrategyTable]:
         changed = {

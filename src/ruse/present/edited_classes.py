@@ -1,7 +1,7 @@
-"""The same for a game whose strategies are filed by class, as The Resistance: best responses are the verifier's.
+"""Change strategies by hand where a game stores them by class, as The Resistance does.
 
-That says what a best response earns, not where it deviates. By the one-shot deviation principle a strategy that is no
-best response does worse than it could at some position that play comes to, if it goes on as it is: those are told.
+The verifier computes the payoff of a best response, but not where it deviates. By the one-shot deviation principle, a
+strategy that is not a best response loses something at a position that play reaches: those positions are listed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 
     from ruse.present.model import Viewer
 
-MOST_LOOKED_AT = 400  # positions of the other side, for where it deviates: seconds
+MOST_LOOKED_AT = 400  # positions of the other side where deviations are looked for, which takes seconds
 
 
 class ClassEditor:
-    """Changed strategies of a solution by class, as `Editor` has them. Positions are filed ones."""
+    """Best responses to changed strategies of a solution by class, with the methods of `Editor`.
+
+    Positions are representatives of their class.
+    """
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer, self.solution = viewer, viewer.solution
@@ -44,22 +47,22 @@ class ClassEditor:
     def positions(self) -> tuple[list[str], list[str]]:
         return list(self.solution.tables[0]), list(self.solution.tables[1])
 
-    def filed(self, side: int, position: str) -> str:
-        """The position that stands for all that are alike but for names."""
+    def representative_position(self, side: int, position: str) -> str:
+        """The position that represents all that differ only by names."""
         assert isinstance(self.game, ByClass)
-        return self.game.file(position, side)[0]
+        return self.game.representative_position(position, side)[0]
 
     def stored(self, side: int, position: str) -> dict[str, Fraction]:
-        """The odds at a filed position where a side moves, of all its moves. Raises PositionError."""
+        """The odds of all moves at a representative position where a side moves. Raises PositionError."""
         view = self.viewer.at(position, side)
-        if view.turn != side or position != self.filed(side, position):
-            raise PositionError(
-                f"expected a filed position where {moving(self.game.sides[side])}, got {position[:80]!r}"
-            )
+        if view.turn != side:
+            raise PositionError(f"expected a position where {moving(self.game.sides[side])}, got {position[:80]!r}")
+        if position != (representative := self.representative_position(side, position)):
+            raise PositionError(f"{position[:80]} is stored as {representative}; change that position instead")
         return {option.move: option.odds for option in view.options}
 
     def check(self, side: int, changes: Changes) -> None:
-        """Raise PositionError of changes that are no odds, or that the game does not leave to a strategy."""
+        """Raise PositionError for changes that are not odds, or at positions that strategies do not decide."""
         way = verifier(self.game, self.solution.by_class)
         for position, odds in changes.items():
             moves = list(self.stored(side, position))
@@ -70,7 +73,7 @@ class ClassEditor:
                 raise PositionError(str(error)) from error
 
     def answer(self, side: int, changes: Changes) -> Answered:
-        """The best response to a side's strategy with some changes. Raises PositionError where those are none."""
+        """Compute the best response to a side's strategy with some changes. Raises PositionError for invalid ones."""
         self.check(side, changes)
         tables = self._tables(side, changes)
         changed = replace(self.solution, tables=tables)
@@ -87,14 +90,14 @@ class ClassEditor:
         return self._guarantee(self.solution, 0), self._guarantee(self.solution, 1)
 
     def _guarantee(self, solution: Solution, side: int) -> Fraction:
-        """What the other side's best response leaves; where a strategy says nothing, the game's advice counts."""
+        """The payoff of the other side's best response; the game's advice fills in where a strategy has no odds."""
         strategy = solution.strategy(side)
-        asked: dict[str, Odds] = {}
+        known: dict[str, Odds] = {}
 
         def lookup(position: str, moves: Sequence[str]) -> Odds:
-            if position not in asked:
-                asked[position] = strategy.at(position)
-            return asked[position]
+            if position not in known:
+                known[position] = strategy.at(position)
+            return known[position]
 
         return verifier(self.game, solution.by_class).score(side, lookup)
 
@@ -104,7 +107,7 @@ class ClassEditor:
         return (changed, other) if side == 0 else (other, changed)
 
     def _deviations(self, views: Viewer, side: int) -> list[Deviation]:
-        found = []
+        deviations = []
         for position in self.positions[side][:MOST_LOOKED_AT]:
             view = views.at(position, side)
             known = [option for option in view.options if option.loss is not None]
@@ -112,5 +115,5 @@ class ClassEditor:
             if lost and view.reached:
                 best = min(known, key=lambda option: (option.loss or 0, -option.odds))
                 stored = {option.move: option.odds for option in known}
-                found.append(Deviation(position, stored, best.move, lost * (view.reach or 1)))
-        return sorted(found, key=lambda one: -one.gain)
+                deviations.append(Deviation(position, stored, best.move, lost * (view.reach or 1)))
+        return sorted(deviations, key=lambda deviation: -deviation.gain)

@@ -28,18 +28,22 @@ def check_picture(path: Path) -> None:
         raise RuseError("--plot needs matplotlib; install it with pip install 'ruse[plots]'") from error
 
 
-def new_figure(path: Path, width: float, height: float) -> Any:
-    """Return an empty figure, so many inches large, for a file that can be written."""
-    check_picture(path)
+def new_figure(path: Path | None, width: float, height: float) -> Any:
+    """Return an empty figure, so many inches large, for a file that can be written, or for no file."""
+    check_picture(Path("figure.png") if path is None else path)
     from matplotlib.figure import Figure  # no display, no global state
 
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def save(figure: Any, path: Path, dots_per_inch: int = 150) -> None:
+def save(figure: Any, path: Path | None, dots_per_inch: int = 150) -> Any:
+    """Write a figure into a file; without a path, return the figure, which a notebook shows."""
+    if path is None:
+        return figure
     drawn = io.BytesIO()
     figure.savefig(drawn, format=path.suffix.lower()[1:], dpi=dots_per_inch)
     atomic_files.replace(path, drawn.getvalue())
+    return None
 
 
 def number_cells(
@@ -52,8 +56,11 @@ def number_cells(
             axes.text(column, row, words(value), ha="center", va="center", color=colour, fontsize=size)
 
 
-def draw_gaps(points: Sequence[Point], title: str, path: Path) -> None:
-    """Draw the gap of a run against iterations and against seconds, on logarithmic axes."""
+def draw_gaps(points: Sequence[Point], title: str, path: Path | None) -> Any:
+    """Draw the gap of a run against iterations and against seconds, on logarithmic axes.
+
+    Returns the figure where there is no path to write it to.
+    """
     figure = new_figure(path, 9, 4)
     shown = [point for point in points if point.gap > 0]
     across: dict[str, list[float]] = {
@@ -72,4 +79,4 @@ def draw_gaps(points: Sequence[Point], title: str, path: Path) -> None:
         axes.set_ylabel("gap (upper − lower bound)")
         axes.grid(True, which="major", alpha=0.3)
     figure.suptitle(title)
-    save(figure, path)
+    return save(figure, path)

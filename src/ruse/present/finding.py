@@ -1,4 +1,4 @@
-"""From positions back to states, in games without secrets; and whether there is such a position, in any game."""
+"""Find the state of a position in a game without hidden information, and check that a position exists in any game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST = 1_000  # characters of a position
 
 
 def unlisted(game: Game, position: str, reason: PositionError | None, example: str) -> PositionError:
-    """Why neither strategy says anything of a position, where a closer `reason` is not known."""
+    """Explain why neither strategy holds a position, unless a closer `reason` is known."""
     if not isinstance(game, Open):
         return reason or PositionError(
             f"expected a position of {game.title} where a side moves, such as {example}, got {position!r}"
@@ -26,14 +26,14 @@ def unlisted(game: Game, position: str, reason: PositionError | None, example: s
     except PositionError as error:
         return reason or error
     if turn not in (0, 1):
-        return PositionError(f"expected a position where a side moves, got {position!r}, where none does")
+        return PositionError(f"nobody moves at {position!r}; choose a position where a side moves")
     return PositionError(
-        f"expected a position that the strategy of {game.sides[turn]} comes to, got {position!r}, which it never does"
+        f"the strategy of {game.sides[turn]} never reaches {position!r}; choose a position that it does reach"
     )
 
 
 def check_position(game: Game, position: str) -> None:
-    """Refuse a position that nobody can be in. As in addresses, a title means the start, and a ? may be left out."""
+    """Refuse a position that cannot arise. As in addresses, a title means the start, and a final ? may be left out."""
     if position == game.title:
         return
     try:
@@ -53,7 +53,7 @@ def _check(game: Game, position: str) -> None:
         return
     if isinstance(game, Open):
         Finder(game).find(position)
-    elif size_estimate.walkable(game, MOST_STATES):  # else no page shows it, and says so
+    elif size_estimate.walkable(game, MOST_STATES):  # larger games have no page, and the explorer says so
         known = (describe(game, game.knows(visit.state, side)) for visit in visits(game) for side in (0, 1))
         if position not in known:
             example = next(
@@ -65,6 +65,8 @@ def _check(game: Game, position: str) -> None:
 
 
 class Finder:
+    """The states of a game without hidden information, by their positions."""
+
     def __init__(self, game: Open) -> None:
         self.game = game
 
@@ -87,8 +89,8 @@ class Finder:
 
     @cached_property
     def _states(self) -> dict[str, State]:
-        """All of them, in games without a notation of their own."""
-        found = {}
+        """All states by position, for games without a notation of their own."""
+        states = {}
         for visit, _ in zip(visits(self.game), range(MOST_FOR_DRAWS), strict=False):
-            found[describe(self.game, self.game.knows(visit.state, 0))] = visit.state
-        return found
+            states[describe(self.game, self.game.knows(visit.state, 0))] = visit.state
+        return states

@@ -1,4 +1,4 @@
-"""Values where play can come back to a state, under two strategies without dice: by sweeps over arrays."""
+"""Values of two strategies that never mix, in a game where play can return to a state: by sweeps over arrays."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from ruse.core.game import CHANCE, END, State
 from ruse.core.types import StrategyTable
 from ruse.forms.state_graph import graph_of, settled
 
-UNITS = 10**13  # to the largest payoff, if products with odds leave room for them in 64 bits
-
-TOLD = 10**10  # parts of a payoff, to which the sweeps have settled
+UNITS = 10**13  # units in the largest payoff, if products with odds then still fit in 64 bits
+ROUNDED = 10**10  # parts of a payoff to which the sweeps have converged
 
 
 class Iterated:
+    """The value of every state, and which states play reaches."""
+
     def __init__(self, game: Memoryless, tables: tuple[StrategyTable, StrategyTable]) -> None:
         self.graph = graph_of(game)
         arrays = self.graph.arrays
@@ -29,19 +30,19 @@ class Iterated:
         unit = max(1, min(UNITS, 2**62 // int(arrays.whole.max())) // largest)
         self.whole = unit * arrays.denominator
         self.values = np.where(arrays.turn == END, arrays.payoff, -largest) * unit  # int64[states]
-        one = np.where(arrays.turn == 1, 0, arrays.turn).astype(arrays.turn.dtype)  # both sides' choices are fixed
-        settled(replace(arrays, turn=one), self.choice, 0, True, self.values)
+        turn = np.where(arrays.turn == 1, 0, arrays.turn).astype(arrays.turn.dtype)  # both sides' choices are fixed
+        settled(replace(arrays, turn=turn), self.choice, 0, True, self.values)
 
     def value(self, state: State) -> Fraction:
-        """To ten digits."""
-        return Fraction(round(int(self.values[self.graph.number(state)]) * TOLD / self.whole), TOLD)
+        """The value of a state, to ten digits."""
+        return Fraction(round(int(self.values[self.graph.number(state)]) * ROUNDED / self.whole), ROUNDED)
 
     def reached(self, state: State) -> bool:
         return bool(self._reached[self.graph.number(state)])
 
     @cached_property
     def _reached(self) -> Array:
-        """bool[states]: whether both strategies ever come to each."""
+        """bool[states]: whether the two strategies ever reach each state."""
         a = self.graph.arrays
         seen = np.zeros(len(a.turn), dtype=bool)
         seen[a.start] = True

@@ -1,8 +1,8 @@
-"""Every state of a solved game, with the odds of chance and of both stored strategies: what views are read from.
+"""Every state of a solved game, with the odds of chance and of both stored strategies. Views are read from this.
 
 States are numbered so that parents come first and the children of a state stand side by side. Each side's sequences
-are numbered too (forms/sequence_form.py), so that strategies can be changed and answered without another walk. Numbers
-are exact where the solution is; else they are floats, since odds that were rounded have denominators that multiply.
+are numbered too (forms/sequence_form.py), so that best responses to changed strategies need no second walk. Numbers
+are exact if the solution is; otherwise they are floats, because rounded odds have denominators that multiply.
 """
 
 from __future__ import annotations
@@ -15,39 +15,40 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ruse.core import rationals, size_estimate
+from ruse.core.clock import tick
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, Game, GameError, PositionError, State
 from ruse.solution.strategy import Solution, Strategy
 
-MOST_STATES = 300_000  # to look at: seconds
-FINEST = 10**12  # floats are told in parts of this
+MOST_STATES = 300_000  # a larger game takes longer than seconds to view
+FINEST = 10**12  # floats are rounded to parts of this
 
 Number = Fraction | float
 Plan = Sequence[Number]  # a weight for each sequence of a side
 
 
-def told(number: Number) -> Fraction:
-    """A number as a fraction, floats to twelve digits."""
+def as_fraction(number: Number) -> Fraction:
+    """Return a number as a fraction, rounding floats to twelve digits."""
     return number if isinstance(number, Fraction) else Fraction(round(number * FINEST), FINEST)
 
 
-class Answer(NamedTuple):
-    """A side's best answer to a plan."""
+class BestResponse(NamedTuple):
+    """A side's best response to a plan."""
 
-    worth: Number  # the payoff
+    payoff: Number  # to side 0
     moves: list[int]  # int[sets]
-    better: list[bool]  # bool[sets], whether the stored odds would do worse there
+    better: list[bool]  # bool[sets], whether the stored odds do worse there
 
 
 @dataclass
-class Sets:
+class SideSets:
     """One side's information sets. Set i owns sequences first[i]:first[i+1]; parents come first."""
 
-    index: dict[str, int] = field(default_factory=dict)  # of a position
+    index: dict[str, int] = field(default_factory=dict)  # the number of the set of a position
     parent: list[int] = field(default_factory=list)  # int[sets], the sequence that leads to the set
     first: list[int] = field(default_factory=lambda: [1])  # int[sets + 1]
     moves: list[tuple[str, ...]] = field(default_factory=list)
-    odds: list[list[Fraction]] = field(default_factory=list)  # of the stored strategy
+    odds: list[list[Fraction]] = field(default_factory=list)  # the stored odds
 
     def __iter__(self) -> Iterator[tuple[int, range]]:
         """The parent sequence and the sequences of every set."""
@@ -63,14 +64,14 @@ class Sets:
 
 
 @dataclass(frozen=True)
-class Course:
-    """How play goes on: the value of each state, and the odds of the move that leads to it."""
+class Continuation:
+    """Play from every state on: the value of each state, and the odds of the move that leads to it."""
 
     values: Sequence[Number]
     shares: Sequence[Number]
 
 
-class Nodes:
+class SolvedNodes:
     def __init__(self, solution: Solution) -> None:
         game = self.game = checked(solution.game)
         if (error := refusal(game)) is not None:
@@ -81,12 +82,12 @@ class Nodes:
         self.parent = [0]
         self.first: list[int] = []  # the children of state i are first[i]:first[i+1]
         self.step = [""]  # the move that led here
-        self.share: list[Number] = [self.number(Fraction(1))]  # how likely it was
+        self.share: list[Number] = [self.number(Fraction(1))]  # the odds of that move
         self.chance: list[Number] = [self.number(Fraction(1))]  # the odds of all chance moves on the way here
-        self.payoff: dict[int, Number] = {}  # of ends
+        self.payoff: dict[int, Number] = {}  # the payoffs of end states
         self.known: tuple[list[str], list[str]] = ([], [])  # each side's position
         self.sequence: tuple[list[int], list[int]] = ([0], [0])
-        self.sets = (Sets(), Sets())
+        self.sets = (SideSets(), SideSets())
         self._walk(solution)
         self.plans = (self.plan(0), self.plan(1))
 
@@ -99,11 +100,12 @@ class Nodes:
         labels: dict[object, str] = {}
         strategies = solution.strategy(0), solution.strategy(1)
         for at, state in enumerate(self.states):  # which grow
+            tick()
             turn = game.turn(state)
             self.turn.append(turn)
             self.first.append(len(self.states))
             for side in (0, 1):
-                text = title + game.tell(game.knows(state, side))
+                text = title + game.format_position(game.knows(state, side))
                 self.known[side].append(texts.setdefault(text, text))
             if turn == END:
                 self.payoff[at] = self.number(Fraction(game.payoff(state)))
@@ -123,7 +125,7 @@ class Nodes:
         self.first.append(len(self.states))
 
     def _odds(self, strategy: Strategy, at: int, names: list[str]) -> tuple[Sequence[Fraction], int]:
-        """The stored odds where a side moves, even ones where the strategy says nothing; and its first sequence."""
+        """The stored odds where a side moves (uniform if the strategy has none), and its first sequence there."""
         side, sets = strategy.side, self.sets[strategy.side]
         position = self.known[side][at]
         number = sets.index.get(position)
@@ -136,7 +138,7 @@ class Nodes:
         return sets.odds[number], sets.first[number]
 
     def _append(self, at: int, states: list[State], names: list[str], odds: Sequence[Fraction], sequence: int) -> None:
-        """The states that follow one; chance moves of odds 0 never do."""
+        """Append the states that follow one, except by chance moves of probability 0."""
         turn, chance = self.turn[at], self.chance[at]
         first, second = self.sequence[0][at], self.sequence[1][at]
         for place, (state, name, share) in enumerate(zip(states, names, odds, strict=True)):
@@ -159,7 +161,7 @@ class Nodes:
 
     @cached_property
     def value(self) -> list[Number]:
-        """Of every state, to side 0, if both sides follow the stored strategies from there on."""
+        """The payoff to side 0 of every state, if both sides follow the stored strategies from there on."""
         values: list[Number] = [0.0] * len(self)
         for at in range(len(self) - 1, -1, -1):
             if at in self.payoff:
@@ -173,10 +175,10 @@ class Nodes:
 
     @cached_property
     def members(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-        """The states that each position of a side is about: those where it moves, or else where it first knows that."""
-        found: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
+        """The states of each position of a side: those where it moves, or else those where it first knows as much."""
+        members: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
         for side in (0, 1):
-            known, moving, waiting = self.known[side], found[side], defaultdict[str, list[int]](list)
+            known, moving, waiting = self.known[side], members[side], defaultdict[str, list[int]](list)
             for at, text in enumerate(known):
                 if self.turn[at] == side:
                     moving.setdefault(text, []).append(at)
@@ -184,31 +186,31 @@ class Nodes:
                     waiting[text].append(at)
             for text, states in waiting.items():
                 moving.setdefault(text, states)
-        return found
+        return members
 
     @cached_property
     def alike(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         """All states with each knowledge of a side."""
-        found: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
-        for known, states in zip(self.known, found, strict=True):
+        alike: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
+        for known, states in zip(self.known, alike, strict=True):
             for at, text in enumerate(known):
                 states.setdefault(text, []).append(at)
-        return found
+        return alike
 
     def joined(self, states: Iterable[int]) -> set[int]:
-        """Some states, those that a side cannot tell from them, those that a side cannot tell from these, and so on."""
-        found: set[int] = set()
+        """The closure of some states: with every state, those that one of the sides cannot distinguish from it."""
+        joined: set[int] = set()
         seen: set[tuple[int, str]] = set()
         waiting = list(states)
         while waiting:
             at = waiting.pop()
-            found.add(at)
+            joined.add(at)
             for side in (0, 1):
                 known = self.known[side][at]
                 if (side, known) not in seen:
                     seen.add((side, known))
-                    waiting += (other for other in self.alike[side][known] if other not in found)
-        return found
+                    waiting += (other for other in self.alike[side][known] if other not in joined)
+        return joined
 
     # Strategies on sequences
 
@@ -227,29 +229,29 @@ class Nodes:
 
     @cached_property
     def slips(self) -> tuple[list[tuple[int, Number]], list[tuple[int, Number]]]:
-        """How many moves of each sequence its side's strategy excludes, and its odds if those are drawn evenly."""
+        """For each sequence: how many of its moves the side's strategy excludes, and its odds if those are uniform."""
         return self._slips(0), self._slips(1)
 
     def _slips(self, side: int) -> list[tuple[int, Number]]:
         sets = self.sets[side]
-        found: list[tuple[int, Number]] = [(0, self.number(Fraction(1)))] * sets.first[-1]
+        slips: list[tuple[int, Number]] = [(0, self.number(Fraction(1)))] * sets.first[-1]
         for number, (parent, sequences) in enumerate(sets):
-            count, weight = found[parent]
+            count, weight = slips[parent]
             even = self.number(Fraction(1, len(sequences)))
             for odds, sequence in zip(sets.odds[number], sequences, strict=True):
-                found[sequence] = (count, weight * self.number(odds)) if odds else (count + 1, weight * even)
-        return found
+                slips[sequence] = (count, weight * self.number(odds)) if odds else (count + 1, weight * even)
+        return slips
 
     def likely(self, states: Sequence[int], side: int) -> list[Number]:
-        """How likely each state is by chance and one side's moves on the way, up to a factor common to all.
+        """The weight of each state by chance and one side's moves on the way, up to a common factor.
 
-        If the strategy leads to none of them, those count that take fewest slips, which go to any move alike: the limit
-        of slips that get rare together, as in a sequential equilibrium (Kreps and Wilson 1982).
+        If the strategy leads to none of them, only those that take the fewest mistakes count, each mistake equally
+        likely: the limit of mistakes that become rare together, as in a sequential equilibrium (Kreps and Wilson 1982).
         """
         return self._likely(states, (side,))
 
     def likely_to_all(self, states: Sequence[int]) -> list[Number]:
-        """The same by the moves of both sides: what somebody expects who sees what is public."""
+        """The weight of each state by chance and both sides' moves, as somebody sees it who knows what is public."""
         return self._likely(states, (0, 1))
 
     def _likely(self, states: Sequence[int], sides: Sequence[int]) -> list[Number]:
@@ -271,47 +273,47 @@ class Nodes:
 
     @cached_property
     def payoffs(self) -> dict[tuple[int, int], Number]:
-        """What each pair of sequences pays, times the odds of chance."""
-        found: dict[tuple[int, int], Number] = {}
+        """The payoff of each pair of sequences, times the odds of chance."""
+        payoffs: dict[tuple[int, int], Number] = {}
         for at, payoff in self.payoff.items():
             if payoff:
                 pair = self.sequence[0][at], self.sequence[1][at]
-                found[pair] = found.get(pair, 0) + self.chance[at] * payoff
-        return found
+                payoffs[pair] = payoffs.get(pair, 0) + self.chance[at] * payoff
+        return payoffs
 
-    def answer(self, side: int, plan: Plan) -> Answer:
-        """How `side` answers the other's plan best, with moves that its strategy plays where they do as well."""
+    def answer(self, side: int, plan: Plan) -> BestResponse:
+        """The best response of `side` to the other side's plan; of equally good moves, one that its strategy plays."""
         sets = self.sets[side]
-        worth: list[Number] = [self.number(Fraction(0))] * sets.first[-1]
+        values: list[Number] = [self.number(Fraction(0))] * sets.first[-1]
         for pair, payoff in self.payoffs.items():
             if weight := plan[pair[1 - side]]:
-                worth[pair[side]] += payoff * weight
+                values[pair[side]] += payoff * weight
         sign = 1 if side == 0 else -1
         moves, better = [0] * len(sets.parent), [False] * len(sets.parent)
         for number, (parent, sequences) in reversed(list(enumerate(sets))):
             odds = sets.odds[number]
-            best = max(sequences, key=lambda one: (sign * worth[one], odds[one - sequences[0]]))
-            worth[parent] += worth[best]
+            best = max(sequences, key=lambda sequence: (sign * values[sequence], odds[sequence - sequences[0]]))
+            values[parent] += values[best]
             moves[number] = best - sequences[0]
             better[number] = any(
-                share and worth[one] != worth[best] for one, share in zip(sequences, odds, strict=True)
+                share and values[sequence] != values[best] for sequence, share in zip(sequences, odds, strict=True)
             )
-        return Answer(worth[0], moves, better)
+        return BestResponse(values[0], moves, better)
 
     @cached_property
     def guarantees(self) -> tuple[Number, Number]:
-        """What each side's stored strategy guarantees it, or concedes at most, as the payoff to side 0."""
-        return self.answer(1, self.plans[0]).worth, self.answer(0, self.plans[1]).worth
+        """The payoff to side 0 that each side's stored strategy guarantees, or concedes at most."""
+        return self.answer(1, self.plans[0]).payoff, self.answer(0, self.plans[1]).payoff
 
 
 def refusal(game: Game) -> GameError | None:
-    """Why a game is not looked at state by state, by its size before anything is walked; None if it can be."""
+    """The error for a game that is too large to view state by state, estimated before a walk; None if it fits."""
     size = size_estimate.nodes(game, MOST_STATES)
     return _too_large(game, rationals.count(size)) if size > MOST_STATES else None
 
 
 def _too_large(game: Game, size: str) -> GameError:
     return GameError(
-        f"expected a game of at most {MOST_STATES:,} states to look at, got {size} in {game.title}: "
-        "use smaller parameters; ruse show tells the odds at any one position"
+        f"{game.title} has {size} states, and ruse can display at most {MOST_STATES:,}: "
+        "use smaller parameters; ruse show prints the odds at any one position"
     )

@@ -1,4 +1,4 @@
-"""A solution on the screen: plain text, in lines that a person can read out."""
+"""Solutions and positions as plain text for a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.certificate import proof_sentence
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.core.registry import presentation
 from ruse.present import rules as words
 from ruse.solution.headline import shares_between
@@ -21,6 +21,12 @@ LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 FRACTION = re.compile(r"(\d+)/(\d+)$")
 RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
+REDUCTIONS = {
+    "teams": "teams merged into one player",
+    "symmetry": "positions merged that differ only by names",
+    "forced": "forced moves removed",
+    "refine": "symmetric sequences merged",
+}
 MOST_MOVES = 8  # of a rule, where not everything is asked for
 REASONS = {
     "time": "ran out of time",
@@ -30,16 +36,16 @@ REASONS = {
 }  # why a run was cut short
 
 
-def told(solution: Solution, everything: bool, hint: str) -> str:
-    """A solution on the screen."""
+def format_solution(solution: Solution, everything: bool, hint: str) -> str:
+    """Format a solution: value, both strategies and the certificate."""
     reason = stopped(solution)
     blocks = [solution.headline() + f" (stopped: {reason})" * bool(reason)]
     if setup := presentation(solution.game).setup():
         blocks[0] += f"\n{setup}"
     for side, name in enumerate(solution.game.sides if solution.written else ()):
-        of = words.told(solution, side)
+        of = words.side_rules(solution, side)
         if of.same:
-            blocks.append(f"{words.headed(name)}. Plays by the same rules as {called(of.same)}.")
+            blocks.append(f"{words.headed(name)}. Plays by the same rules as {display_name(of.same)}.")
             continue
         brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
         shown = of.rules if everything else of.rules[:brief]
@@ -52,14 +58,20 @@ def told(solution: Solution, everything: bool, hint: str) -> str:
     return "\n\n".join(blocks)
 
 
+def reductions(solution: Solution) -> str:
+    """What was done to the game before it was solved, and how to turn that off, in a line; nothing where it was not."""
+    told = [f"{REDUCTIONS[name]} (--no-{name})" for name in solution.reductions or ()]
+    return f"Reductions before solving: {', '.join(told)}." if told else ""
+
+
 def stopped(solution: Solution) -> str:
-    """What cut the run short, in words: "cfr+ ran out of time"; nothing where nothing did."""
+    """Say what cut the run short, such as "cfr+ ran out of time"; empty if nothing did."""
     reason = REASONS.get(str(solution.options.get("stopped")), "")
     return reason and f"{solution.solver} {reason}"
 
 
 def ending(solution: Solution) -> str:
-    """How the run ended, in a line: "Solved" is said only of what is solved."""
+    """Say how the run ended, in a line. Only a solved game is called solved."""
     seconds, why = f"{solution.seconds:.2f} s", f", chosen because {solution.why}" * bool(solution.why)
     gap = f" a gap of {rationals.above(solution.certificate.gap, 3)}" if solution.judged else ""
     if reason := stopped(solution):
@@ -71,14 +83,14 @@ def ending(solution: Solution) -> str:
 
 
 def proof(solution: Solution) -> str:
-    """The certificate in words."""
+    """Say what the certificate proves."""
     if not solution.judged:
-        return "No certificate: nothing is proved but what the game can pay."
+        return "No bounds are proved yet, except the range of the payoffs."
     rests_on = proof_sentence(solution.certificate) if solution.certificate.proved else ""
     if not solution.written:
-        unwritten = "The strategies that would let others check the bounds were not written down."
+        unwritten = "The strategies were not written down, so nobody else can check the bounds."
         return f"{unwritten} {rests_on}".rstrip()
-    bounds, (first, second), verb = solution.certificate, map(called, solution.game.sides), "gets"
+    bounds, (first, second), verb = solution.certificate, map(display_name, solution.game.sides), "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:
         (lower, upper), verb = shares_between(bounds, 0), "wins"
@@ -93,49 +105,51 @@ def proof(solution: Solution) -> str:
 
 
 def readable(rule: str, most: int | None = None) -> str:
-    """A rule to be read: long fractions as decimals, without moves that a solver in floats hardly ever makes, and no
-    more than so many of those that come up most. Files keep all.
+    """Shorten a rule for the screen; files keep all of it.
+
+    Long fractions become decimals, moves that a solver in floats hardly ever makes are left out, and at most `most`
+    of the others stay.
     """
-    where, colon, options = rule.rpartition(": ")
+    position, colon, options = rule.rpartition(": ")
     listed = options.split(" or ")
-    found = [FRACTION.search(option) for option in listed]
-    if not all(found):  # no moves with their odds
+    fractions = [FRACTION.search(option) for option in listed]
+    if not all(fractions):  # no moves with their odds
         return short(rule)
-    odds = [_near(one) for one in found if one]
+    odds = [_near(fraction) for fraction in fractions if fraction]
     least = RARE if LONG_FRACTION.search(options) else 0
     likely = sorted((place for place, share in enumerate(odds) if share >= least), key=lambda place: -odds[place])
     shown = sorted(likely[:most])
     rest = len(listed) - len(shown)
     others = "rarely another" if len(shown) == len(likely) else "another" if rest == 1 else f"{rest} others"
-    return short(f"{where}{colon}{' or '.join([*(listed[place] for place in shown), *[others] * bool(rest)])}")
+    return short(f"{position}{colon}{' or '.join([*(listed[place] for place in shown), *[others] * bool(rest)])}")
 
 
 def short(text: str) -> str:
-    """Fractions that nobody would read, as decimals; files and --json keep them exact."""
+    """Write long fractions as decimals; files and --json keep them exact."""
     return LONG_FRACTION.sub(_decimal, text)
 
 
-def _decimal(found: re.Match[str]) -> str:
-    number = _near(found)
+def _decimal(fraction: re.Match[str]) -> str:
+    number = _near(fraction)
     return "<0.00001" if 0 < number < rationals.TINY else f"≈{rationals.near(number, rationals.USUAL)}"
 
 
-def _near(found: re.Match[str]) -> Fraction:
-    """What it comes to in as many digits as a Decimal has: it may have more than Python reads as a whole number."""
-    return Fraction(Decimal(found[1]) / Decimal(found[2]))
+def _near(fraction: re.Match[str]) -> Fraction:
+    """Round a fraction to the digits of a Decimal: it may have more digits than Python reads as a whole number."""
+    return Fraction(Decimal(fraction[1]) / Decimal(fraction[2]))
 
 
-def position_told(solution: Solution, position: str, found: Mapping[str, Mapping[str, Any]]) -> str:
-    """What each side does at a position: its odds with bars."""
+def format_position(solution: Solution, position: str, answers: Mapping[str, Mapping[str, Any]]) -> str:
+    """Format what each side does at a position: its odds with bars."""
     lines, shown = [solution.headline()], presentation(solution.game)
-    for name, one in found.items():
-        lines += ["", f"{position}: {called(name)} to move"]
-        for move, share in sorted(one["odds"].items(), key=lambda pair: -pair[1]):
+    for name, answer in answers.items():
+        lines += ["", f"{position}: {display_name(name)} to move"]
+        for move, share in sorted(answer["odds"].items(), key=lambda pair: -pair[1]):
             gloss = shown.explain_move(position, move)
             bar = "█" * round(20 * share)
             exact = short(rationals.write(share))
             lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}  {gloss}".rstrip())
-        if not one["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
+        if not answer["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
             lines.append(f"  {reason}")
     return "\n".join(lines)
 

@@ -1,16 +1,15 @@
-"""Play solved anew from a position on, safely: subgame solving with the largest margin (Moravčík et al. 2016, §4).
+"""Re-solve a game from a position on: safe subgame solving with the largest margin (Moravčík et al. 2016, §4).
 
-The subgame is closed under what both sides know: its first states are all those that share knowledge with the
-position, one after another. Let s be the side that looks and x its stored strategy. The other side may first choose
-which of its own knowledge g at those states it has; chance then draws a state with that knowledge by the odds of chance
-and x; then the subgame is played, for
+The subgame contains, with every state, all states that one of the sides cannot distinguish from it. Let s be the side
+that looks and x its stored strategy. The other side first chooses its own knowledge g at the first states; chance then
+draws a state with that knowledge by the odds of chance and x; then the subgame is played for
 
-    payoff - c(g),      c(g) = what the other side gets at g by its best answer to x.
+    payoff - c(g),      c(g) = what the other side gets at g by its best response to x.
 
-Both sides' optimal strategies there are the advice. The value of this game is the margin, never to the disadvantage of
-s: whatever the other side knows and does from here on, s gets c(g) and the margin, so x changed in this way guarantees
-no less (Burch, Johanson and Bowling 2014 first asked for that). What is not promised is a value at the position itself:
-that depends on how the other side came here.
+The advice is both sides' optimal strategies there. The value of this game is the margin, which is never negative for s:
+whatever the other side knows and does from here on, s gets c(g) and the margin. So x changed in this way guarantees no
+less, as Burch, Johanson and Bowling (2014) first required. The value at the position itself is not guaranteed: it
+depends on how the other side came here.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruse.core import rationals
 from ruse.core.exact import common_denominator
-from ruse.core.game import CHANCE, END, GameError, called
+from ruse.core.game import CHANCE, END, GameError, display_name
 from ruse.forms.certificate import best_response
 from ruse.forms.sequence_form import SequenceForm, plain_form
 from ruse.present.model import View
-from ruse.present.nodes import Course, Nodes, Number, told
+from ruse.present.nodes import Continuation, Number, SolvedNodes, as_fraction
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import Solved, policy
 
 if TYPE_CHECKING:
     from ruse.present.tree import TreeViewer
 
-MOST_STATES = 20_000  # of a subgame: seconds
+MOST_STATES = 20_000  # a larger subgame takes longer than seconds to solve
 
 
 class _Place(NamedTuple):
-    """A state of the subgame: the choice of knowledge, the draw, then states of the game."""
+    """A state of the subgame: before the choice of knowledge, before the draw, or a state of the game."""
 
     group: int  # the other side's knowledge at the beginning, -1 before it is chosen
     at: int  # the number of the state, -1 before it is drawn
@@ -46,17 +45,17 @@ BEGIN = _Place(-1, -1)
 
 
 class _Subgame:
-    """The game above, as rules for `plain_form`."""
+    """The subgame described above, as rules for `plain_form`."""
 
     name = title = "subgame"
     wins = ()
 
-    def __init__(self, nodes: Nodes, side: int, roots: Sequence[int], weights: Sequence[Number]) -> None:
+    def __init__(self, nodes: SolvedNodes, side: int, roots: Sequence[int], weights: Sequence[Number]) -> None:
         self.nodes, self.side, self.sides = nodes, side, nodes.game.sides
         self.parameters: dict[str, object] = {}
         groups: dict[str, list[tuple[int, Fraction]]] = {}
         for at, weight in zip(roots, weights, strict=True):
-            if share := told(weight):
+            if share := as_fraction(weight):
                 groups.setdefault(nodes.known[1 - side][at], []).append((at, share))
         self.groups = list(groups.values())
         self.conceded = [Fraction(0)] * len(self.groups)
@@ -96,21 +95,21 @@ class _Subgame:
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: Any) -> str:
+    def format_position(self, knowledge: Any) -> str:
         return f"@{knowledge}"
 
 
-class Again(NamedTuple):
-    """A subgame played anew."""
+class Resolved(NamedTuple):
+    """The solution of a subgame."""
 
-    course: Course
-    inside: list[int]  # its states
-    margin: Fraction  # what the side that looks gains at the least
+    continuation: Continuation
+    inside: list[int]  # the states of the subgame
+    margin: Fraction  # the least gain of the side that looks
     exact: bool
 
 
-def replay(nodes: Nodes, position: str, side: int) -> Again:
-    """How both sides play the subgame of a position anew."""
+def resolve_subgame(nodes: SolvedNodes, position: str, side: int) -> Resolved:
+    """Solve the subgame of a position."""
     states = nodes.members[side][position]
     roots, inside = _subgame(nodes, states)
     subgame = _Subgame(nodes, side, roots, _range(nodes, side, states, roots))
@@ -119,24 +118,25 @@ def replay(nodes: Nodes, position: str, side: int) -> Again:
     solved = lp(form)
     bounds = solved.certificate
     margin = bounds.lower if side == 0 else -bounds.upper
-    return Again(_course(subgame, form, solved, inside), inside, margin, nodes.exact and bounds.exact)
+    return Resolved(_continuation(subgame, form, solved, inside), inside, margin, nodes.exact and bounds.exact)
 
 
 def resolve(viewer: TreeViewer, position: str, side: int) -> View:
-    """The view at a position if both sides play its subgame anew."""
+    """The view at a position if both sides play the solution of its subgame."""
     nodes = viewer.nodes
     states = nodes.members[side][position]
     if all(nodes.turn[at] == END for at in states):
         return viewer.at(position, side)
-    again = replay(nodes, position, side)
+    resolved = resolve_subgame(nodes, position, side)
     odds: list[Fraction] = []
     if position in nodes.sets[side].index:
-        odds = [told(again.course.shares[child]) for child in nodes.children(states[0])]
-    return viewer.view(position, side, again.course, odds, again.exact, _promise(viewer, states, side, again.margin))
+        odds = [as_fraction(resolved.continuation.shares[child]) for child in nodes.children(states[0])]
+    promise = _promise(viewer, states, side, resolved.margin)
+    return viewer.view(position, side, resolved.continuation, odds, resolved.exact, promise)
 
 
 def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fraction) -> str:
-    mine, other = called(viewer.solution.game.sides[side]), called(viewer.solution.game.sides[1 - side])
+    mine, other = display_name(viewer.solution.game.sides[side]), display_name(viewer.solution.game.sides[1 - side])
     if viewer.slipped(states, side):
         came = (
             f"assuming that {mine} came here by mistake, each move equally likely; its guarantee does not depend on "
@@ -154,8 +154,8 @@ def _promise(viewer: TreeViewer, states: Sequence[int], side: int, margin: Fract
     return f"re-solved from here, {came}; {held}"
 
 
-def _subgame(nodes: Nodes, states: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The first states of the smallest subgame that holds some states, and all of its states."""
+def _subgame(nodes: SolvedNodes, states: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The first states of the smallest subgame that contains some states, and all of its states."""
     chosen: set[int] = set()
     waiting = list(states)
     while True:
@@ -164,7 +164,7 @@ def _subgame(nodes: Nodes, states: Sequence[int]) -> tuple[list[int], list[int]]
         inside = _below(nodes, roots)
         if len(inside) > MOST_STATES:
             raise GameError(
-                f"expected at most {MOST_STATES:,} states to solve again from a position, got {len(inside):,}; "
+                f"this position leads to {len(inside):,} states, and ruse can re-solve at most {MOST_STATES:,}; "
                 "choose a later position"
             )
         within = set(inside)
@@ -179,7 +179,7 @@ def _subgame(nodes: Nodes, states: Sequence[int]) -> tuple[list[int], list[int]]
             return roots, inside
 
 
-def _has_ancestor(nodes: Nodes, at: int, chosen: set[int]) -> bool:
+def _has_ancestor(nodes: SolvedNodes, at: int, chosen: set[int]) -> bool:
     while at:
         at = nodes.parent[at]
         if at in chosen:
@@ -187,15 +187,15 @@ def _has_ancestor(nodes: Nodes, at: int, chosen: set[int]) -> bool:
     return False
 
 
-def _below(nodes: Nodes, roots: Sequence[int]) -> list[int]:
-    found = list(roots)
-    for at in found:  # which grows
-        found += nodes.children(at)
-    return sorted(found)
+def _below(nodes: SolvedNodes, roots: Sequence[int]) -> list[int]:
+    below = list(roots)
+    for at in below:  # which grows
+        below += nodes.children(at)
+    return sorted(below)
 
 
-def _range(nodes: Nodes, side: int, states: Sequence[int], roots: Sequence[int]) -> list[Number]:
-    """How likely the first states are by chance and a side's own strategy; by its slips too, if it came here by one."""
+def _range(nodes: SolvedNodes, side: int, states: Sequence[int], roots: Sequence[int]) -> list[Number]:
+    """The weights of the first states by chance and a side's own strategy, with its mistakes if it came here by one."""
     sequence, plan, slips = nodes.sequence[side], nodes.plans[side], nodes.slips[side]
     if any(plan[sequence[at]] for at in states):
         return [nodes.chance[at] * plan[sequence[at]] for at in roots]
@@ -203,19 +203,19 @@ def _range(nodes: Nodes, side: int, states: Sequence[int], roots: Sequence[int])
 
 
 def _conceded(subgame: _Subgame) -> list[Fraction]:
-    """What the other side gets from each of its knowledge on, by its best answer to the stored strategy."""
+    """The payoff of the other side from each of its knowledge on, by its best response to the stored strategy."""
     side, form = subgame.side, plain_form(subgame)
     sets, tree = subgame.nodes.sets[side], form.trees[side]
     plan = [Fraction(1)] * tree.sequences
     for known, (parent, first, end) in zip(form.knowledge[side], tree.sets(), strict=True):
         stored = sets.odds[sets.index[known]]
         plan[first:end] = [plan[parent] * odds for odds in stored]
-    _, worth = best_response(form, 1 - side, plan)
+    _, values = best_response(form, 1 - side, plan)
     scale = form.denominator * common_denominator(plan)[1]
-    return [Fraction(worth[1 + group], scale) for group in range(len(subgame.groups))]
+    return [Fraction(values[1 + group], scale) for group in range(len(subgame.groups))]
 
 
-def _course(subgame: _Subgame, form: SequenceForm, solved: Solved, inside: Sequence[int]) -> Course:
+def _continuation(subgame: _Subgame, form: SequenceForm, solved: Solved, inside: Sequence[int]) -> Continuation:
     """The odds of the subgame's solution and the values under them, with those of the stored strategies elsewhere."""
     nodes = subgame.nodes
     shares, values = list(nodes.share), list(nodes.value)
@@ -231,11 +231,11 @@ def _course(subgame: _Subgame, form: SequenceForm, solved: Solved, inside: Seque
         for child in nodes.children(at):
             group[child] = group[at]
         if turn >= 0:
-            found = odds[turn].get(subgame.knows(_Place(group[at], at), turn))
-            if found is not None:  # else nobody plays there
-                shares[nodes.first[at] : nodes.first[at + 1]] = map(nodes.number, found)
+            solved_odds = odds[turn].get(subgame.knows(_Place(group[at], at), turn))
+            if solved_odds is not None:  # else play never comes here
+                shares[nodes.first[at] : nodes.first[at + 1]] = map(nodes.number, solved_odds)
     zero = nodes.number(Fraction(0))
     for at in reversed(inside):
         if nodes.turn[at] != END:
             values[at] = sum((shares[child] * values[child] for child in nodes.children(at) if shares[child]), zero)
-    return Course(values, shares)
+    return Continuation(values, shares)

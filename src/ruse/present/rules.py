@@ -1,9 +1,8 @@
-"""Strategies as text: written for people, read back by the program, and scored.
+"""Strategies as rules: write them for people, read them back, and score them.
 
-A rule file has a line `side: NAME` for each side it speaks of, then one rule a line, and comments after #. In
-most games a rule is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`; the last may be `otherwise: fold or
-check`, the first of these that is possible, or `otherwise: evenly`. A game may have rules of another form
-(Presentation.write_rules).
+A rule file has a line `side: NAME` for each side, then one rule per line, and comments after #. In most games a rule
+is a position and its odds, `kuhn@J: check 2/3 or bet 1/3`. The last may be `otherwise: fold or check`, which means the
+first possible of these moves, or `otherwise: evenly`. A game may have rules of another form (Presentation.write_rules).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import CHANCE, END, Game, RuleError, called, describe
+from ruse.core.game import CHANCE, END, Game, RuleError, describe, display_name
 from ruse.core.own import as_game
 from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
@@ -34,7 +33,7 @@ PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
 
 @dataclass(frozen=True)
 class Score:
-    """What a strategy guarantees its side: the payoff to side 0 against the best answer to it."""
+    """The guarantee of a strategy: the payoff to side 0 against the best response to it."""
 
     game: Game
     side: int
@@ -42,18 +41,19 @@ class Score:
 
     @property
     def win(self) -> Fraction | None:
-        """How often the side wins at least, in a game that one of two sides wins."""
+        """The share of games that the side wins at least, in a game without draws."""
         if len(self.game.wins) != 2:
             return None
         return (1 + self.payoff) / 2 if self.side == 0 else (1 - self.payoff) / 2
 
-    def told(self) -> str:
-        name = called(self.game.sides[self.side])
+    def text(self) -> str:
+        """The guarantee as a sentence."""
+        name = display_name(self.game.sides[self.side])
         if self.win is not None:
             share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
             also = presentation(self.game).rules_note(self.side)
             return f"this strategy of {name} wins at least {share} against any opponent" + (f", {also}" if also else "")
-        bound = "gets at least" if self.side == 0 else f"concedes {called(self.game.sides[0])} at most"
+        bound = "gets at least" if self.side == 0 else f"concedes {display_name(self.game.sides[0])} at most"
         rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
         about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
         return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against any opponent"
@@ -70,12 +70,12 @@ class Score:
 
 
 def headed(name: str) -> str:
-    """A side's name at the head of a line: McRae stays McRae, and first is Player 1."""
-    return called(name)[:1].upper() + called(name)[1:]
+    """Write a side's name at the head of a line: McRae stays McRae, and first is Player 1."""
+    return display_name(name)[:1].upper() + display_name(name)[1:]
 
 
 def words(solution: Solution) -> str:
-    """Both strategies as rules that `read` understands."""
+    """Write both strategies as a rule file."""
     game = solution.game
     blocks = [f"# {solution.headline()}"]
     for side in (0, 1):
@@ -86,7 +86,7 @@ def words(solution: Solution) -> str:
 
 
 class _Looked(Sequence[str]):
-    """The rules of a strategy that is looked up: written as they are read, early positions first."""
+    """The rules of a strategy that is looked up by position: each is written when it is read, early positions first."""
 
     def __init__(self, table: StrategyTable) -> None:
         self._table = table
@@ -102,15 +102,15 @@ class _Looked(Sequence[str]):
         wanted = range(len(self))[index]
         if isinstance(wanted, int):
             return next(iter(self[wanted : wanted + 1]))
-        found = islice(self._table, wanted.start, wanted.stop, wanted.step)
-        return [f"{position}: {_told(self._table[position])}" for position in found]
+        positions = islice(self._table, wanted.start, wanted.stop, wanted.step)
+        return [f"{position}: {_format_odds(self._table[position])}" for position in positions]
 
     def __iter__(self) -> Iterator[str]:
-        return (f"{position}: {_told(odds)}" for position, odds in self._table.items())
+        return (f"{position}: {_format_odds(odds)}" for position, odds in self._table.items())
 
 
 def rules_of(solution: Solution, side: int) -> tuple[str, Sequence[str]]:
-    """What to know before reading a side's rules, and the rules."""
+    """Write a preface to a side's rules, and the rules."""
     game, table = solution.game, solution.tables[side]
     shown = presentation(game)
     if not shown.rules_by_position and solution.by_class:
@@ -118,38 +118,38 @@ def rules_of(solution: Solution, side: int) -> tuple[str, Sequence[str]]:
     if isinstance(table, Digested):
         return "", _Looked(table)
     early_first = sorted(table, key=lambda position: (position.count("/"), position))
-    return "", [f"{position}: {_told(table[position])}" for position in early_first]
+    return "", [f"{position}: {_format_odds(table[position])}" for position in early_first]
 
 
 @dataclass(frozen=True)
-class Told:
+class SideRules:
     """A side's rules as a page shows them."""
 
     side: str
     preface: str
-    outline: Sequence[str]  # what it comes to, in some sentences, where the rules are too many to read
-    table: Sequence[str]  # some of the strategy at a glance, line by line, where the game draws one
+    outline: Sequence[str]  # a summary in a few sentences, if there are too many rules to read
+    table: Sequence[str]  # the lines of a table of the strategy, if the game draws one
     rules: Sequence[str]
-    same: str  # the other side, if that has the very same rules, as in Pig
+    same: str  # the other side's name, if it has exactly the same rules, as in Pig
 
 
-def told(solution: Solution, side: int) -> Told:
-    """A side's rules, with the table among them apart: files have it as comments."""
+def side_rules(solution: Solution, side: int) -> SideRules:
+    """Write a side's rules for a page, with the table separate from them: files hold it as comments."""
     (preface, lines), (first, second) = rules_of(solution, side), solution.game.sides
     if isinstance(lines, _Looked):
-        return Told((first, second)[side], preface, [], [], lines, "")
+        return SideRules((first, second)[side], preface, [], [], lines, "")
     table = [line.removeprefix("#").removeprefix(" ") for line in lines if line.startswith("#")]
     rules = [line for line in lines if not line.startswith("#")]
     same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""
-    return Told((first, second)[side], preface, outline(solution, side), table, rules, same)
+    return SideRules((first, second)[side], preface, outline(solution, side), table, rules, same)
 
 
 def outline(solution: Solution, side: int) -> Sequence[str]:
-    """What a side's strategy comes to, where the game tells it."""
+    """Summarize a side's strategy, if the game can."""
     return presentation(solution.game).outline(solution.tables, side)
 
 
-def _told(odds: Odds) -> str:
+def _format_odds(odds: Odds) -> str:
     options = [(move, share) for move, share in odds.items() if share]
     if len(options) == 1:
         return options[0][0]
@@ -157,8 +157,8 @@ def _told(odds: Odds) -> str:
 
 
 def sections(game: Game, text: str) -> dict[int, list[str]]:
-    """The rules for each side that a rule file speaks of."""
-    found: dict[int, list[str]] = {}
+    """Split a rule file into the rules of each side."""
+    by_side: dict[int, list[str]] = {}
     side: int | None = None
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.partition("#")[0].strip()
@@ -169,20 +169,20 @@ def sections(game: Game, text: str) -> dict[int, list[str]]:
             if value not in game.sides:
                 raise RuleError(f"expected side {game.sides[0]} or {game.sides[1]} on line {number}, got {value!r}")
             side = game.sides.index(value)
-            if side in found:
-                raise RuleError(f"line {number} begins a second part for {value}; join it with the first")
-            found[side] = []
+            if side in by_side:
+                raise RuleError(f"line {number} begins a second section for {value}; join it with the first")
+            by_side[side] = []
         elif side is None:
             raise RuleError(f"expected 'side: {game.sides[0]}' or 'side: {game.sides[1]}' first, got {line!r}")
         else:
-            found[side].append(line)
-    if not found:
+            by_side[side].append(line)
+    if not by_side:
         raise RuleError("the rule file is empty; write a line such as 'side: NAME' and rules after it")
-    return found
+    return by_side
 
 
 def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
-    """What the strategies of a rule file guarantee.
+    """Compute what the strategies of a rule file guarantee.
 
     Parameters
     ----------
@@ -196,12 +196,12 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
     Returns
     -------
     list of Score
-        One a side.
+        One score per side.
 
     Raises
     ------
     RuleError
-        The rules do not say what to do somewhere, or say what cannot be done.
+        The rules have no move for some position, or an impossible one.
 
     Examples
     --------
@@ -211,13 +211,13 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
     Fraction(1, 1)
     """
     game = as_game(game)
-    found = sections(game, text)
-    if only is not None and (only not in game.sides or game.sides.index(only) not in found):
+    by_side = sections(game, text)
+    if only is not None and (only not in game.sides or game.sides.index(only) not in by_side):
         raise RuleError(
-            f"expected rules for a side out of {', '.join(game.sides[side] for side in found)}, got {only!r}"
+            f"expected rules for a side out of {', '.join(game.sides[side] for side in by_side)}, got {only!r}"
         )
     scores, shown = [], presentation(game)
-    for side, lines in found.items():
+    for side, lines in by_side.items():
         if only not in (None, game.sides[side]):
             continue
         lookup = _read_lines(game, lines) if shown.rules_by_position else _read_own(shown, lines, side)
@@ -226,7 +226,7 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
 
 
 def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]], Any]) -> Score:
-    """What a Python function guarantees.
+    """Compute what a Python function guarantees.
 
     Parameters
     ----------
@@ -235,14 +235,14 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
     side
         The side that it plays for, 0 or 1.
     function
-        Is given a position and the moves there, and returns a move, or the odds of each. In a game that files positions
-        it is the filed one: in The Resistance seats are named afresh, those most often aboard first, and a mission
-        stands for all that take as many from each group of seats with the same record.
+        Takes a position and its moves, and returns a move or the odds of each. In a game that groups positions by
+        class, the position is the representative one: in The Resistance the seats most often aboard come first, and a
+        mission stands for all that take as many from each group of seats with the same record.
 
     Returns
     -------
     Score
-        What it is sure of against any opponent.
+        The payoff against the best response.
 
     Examples
     --------
@@ -271,7 +271,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
 
 
 def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
-    """What a strategy in a file guarantees: rules, or a Python function of one side."""
+    """Compute what a strategy in a file guarantees: rules, or a Python function of one side."""
     if PYTHON_FILE.fullmatch(path):
         function, own = load_function(path)
         name = side or own
@@ -290,9 +290,9 @@ def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
 
 
 def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str | None]:
-    """The function `strategy` of a Python file, or the one named after a colon, and its side if it says one."""
-    found = PYTHON_FILE.fullmatch(path)
-    file, name = (found[1], found[2]) if found else (path, None)
+    """Load the function `strategy` of a Python file, or the one named after a colon, and the `side` of the file."""
+    parts = PYTHON_FILE.fullmatch(path)
+    file, name = (parts[1], parts[2]) if parts else (path, None)
     if not Path(file).is_file():
         raise RuleError(f"there is no file {file!r}")
     try:
@@ -313,17 +313,17 @@ def _read_own(shown: Presentation[Any], lines: Sequence[str], side: int) -> Look
 
 
 def stated(game: Game, lines: Iterable[str]) -> tuple[dict[str, dict[str, Fraction]], list[str]]:
-    """The odds that rules state by position, and the words of their last line, for all other positions."""
+    """Read the odds of rules by position, and the moves of the last line for all other positions."""
     table: dict[str, dict[str, Fraction]] = {}
     otherwise: list[str] = []
     for line in lines:
-        head, colon, told = (part.strip() for part in line.partition(": "))
-        if not colon or not told:
+        head, colon, odds_text = (part.strip() for part in line.partition(": "))
+        if not colon or not odds_text:
             raise RuleError(f"expected a position, a colon and odds, such as {_example(game)!r}, got {line!r}")
         if head == "otherwise":
-            otherwise = [word.strip() for word in told.split(" or ")]
+            otherwise = [word.strip() for word in odds_text.split(" or ")]
         else:
-            table[head] = _read_odds(told, line)
+            table[head] = _read_odds(odds_text, line)
     return table, otherwise
 
 
@@ -338,25 +338,25 @@ def _read_lines(game: Game, lines: Iterable[str]) -> Lookup:
         for move in otherwise:
             if move in moves:
                 return {move: Fraction(1)}
-        raise RuleError(f"there is no rule for {position}; end with 'otherwise: evenly'")
+        raise RuleError(f"no rule covers {position}; add one, or end with 'otherwise: evenly'")
 
     return lookup
 
 
 def _example(game: Game) -> str:
-    """A rule for the first position that comes up."""
+    """An example of a rule, for the first position of the game."""
     state = game.start()
     while game.turn(state) == CHANCE:
         state = game.play(state, game.moves(state)[0])
     if game.turn(state) == END:
         return "POSITION: MOVE"
     labels = [game.label(move) for move in game.moves(state)[:2]]
-    told = labels[0] if len(labels) == 1 else f"{labels[0]} 2/3 or {labels[1]} 1/3"
-    return f"{describe(game, game.knows(state, game.turn(state)))}: {told}"
+    example = labels[0] if len(labels) == 1 else f"{labels[0]} 2/3 or {labels[1]} 1/3"
+    return f"{describe(game, game.knows(state, game.turn(state)))}: {example}"
 
 
-def _read_odds(told: str, line: str) -> dict[str, Fraction]:
-    options = [part.split() for part in told.split(" or ")]
+def _read_odds(text: str, line: str) -> dict[str, Fraction]:
+    options = [part.split() for part in text.split(" or ")]
     odds: dict[str, Fraction] = {}
     for part in options:
         if not 1 <= len(part) <= 2:

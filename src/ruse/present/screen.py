@@ -1,7 +1,6 @@
-"""A terminal as it is: lines end where words do, and there is colour where it has that.
+"""Output to a terminal: lines wrap between words, and text has colour if the terminal does.
 
-What is written to a file or another program is left as it is. `NO_COLOR` and `TERM=dumb` switch colour off, as they do
-everywhere.
+Output to a file or another program stays unchanged. `NO_COLOR` and `TERM=dumb` switch colour off.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TextIO
 
-USUAL = 100  # columns of what is not a terminal
+USUAL = 100  # columns, if the output is not a terminal
 LEAST = 20
-INDENT = 4  # of what follows, where it cannot stand below the column that it belongs to
+INDENT = 4  # columns that a wrapped line is indented by, if it cannot align with the column above
 STYLES = {"strong": "1", "quiet": "2", "good": "32", "bad": "31", "said": "36"}
 CODE = re.compile(r"\x1b\[[0-9;]*m")
 GAP = re.compile(r"\S( {2,})(?=\S)")
@@ -25,7 +24,7 @@ PIECE = re.compile(r"[^/,]+[/,]*|[/,]+")  # of a word that is wider than the scr
 
 
 def columns(stream: TextIO) -> int:
-    """How wide a stream is."""
+    """The width of a stream."""
     return max(LEAST, get_terminal_size().columns) if stream.isatty() else USUAL
 
 
@@ -34,16 +33,16 @@ def coloured(stream: TextIO) -> bool:
 
 
 def paint(text: str, style: str, stream: TextIO | None = None) -> str:
-    """A text in a style of STYLES, if the stream (stdout unless it is given) has colour."""
+    """Colour a text in a style of STYLES, if the stream (stdout unless given) has colour."""
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text and coloured(stream or sys.stdout) else text
 
 
 def fold(line: str, width: int) -> list[str]:
-    """A line as lines that are no wider: what follows stands below the last column of the line that it belongs to."""
+    """Wrap a line to a width; wrapped text aligns with the last column of its line."""
     if _width(line) <= width:
         return [line]
     plain = CODE.sub("", line)
-    gaps = [found.end() for found in GAP.finditer(plain) if found.end() <= width // 2]
+    gaps = [gap.end() for gap in GAP.finditer(plain) if gap.end() <= width // 2]
     indent = gaps[-1] if gaps else min(len(plain) - len(plain.lstrip()) + INDENT, width // 4)
     lines, words = [""], iter(re.findall(r" *[^ ]+", line))
     for word in words:
@@ -57,7 +56,7 @@ def fold(line: str, width: int) -> list[str]:
             if _width(lines[-1]) + _width(piece) > width and lines[-1].strip():
                 lines.append(" " * indent)
             lines[-1] += piece
-    return [one for one in lines if one.strip()]
+    return [folded for folded in lines if folded.strip()]
 
 
 def _width(text: str) -> int:
@@ -65,7 +64,7 @@ def _width(text: str) -> int:
 
 
 class Screen(io.TextIOWrapper):
-    """A terminal to write to: whole lines are folded, what is not a whole line yet waits for the rest or a flush."""
+    """A terminal that wraps whole lines; an unfinished line waits for its end or for a flush."""
 
     def __init__(self, terminal: io.TextIOWrapper) -> None:
         super().__init__(terminal.buffer, terminal.encoding, terminal.errors, line_buffering=True)
@@ -86,7 +85,7 @@ class Screen(io.TextIOWrapper):
 
 @contextmanager
 def on_screen(as_json: bool) -> Iterator[None]:
-    """Fold what is written to stdout if that is a terminal; JSON stays as it is."""
+    """Wrap what is written to stdout if that is a terminal; JSON stays as it is."""
     before = sys.stdout
     if as_json or not isinstance(before, io.TextIOWrapper) or not before.isatty():
         yield

@@ -1,4 +1,4 @@
-"""Characters that a terminal cannot show, spelled with those that it can: "≈ 1/3 …" as "~ 1/3 ..."."""
+"""Replace characters that a terminal cannot show: "≈ 1/3 …" becomes "~ 1/3 ..."."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 from typing import TextIO
 from unicodedata import combining, normalize
 
-NAME = "ruse"  # of the handler, as streams ask for it
+NAME = "ruse"  # the name under which the error handler is registered
 SPELLED = {
     "≈": "~",
     "≤": "<=",
@@ -26,7 +26,7 @@ SPELLED = {
 
 
 def forgive(stream: TextIO) -> None:
-    """Let a stream spell what it cannot encode, rather than fail."""
+    """Let a stream replace characters that it cannot encode, rather than fail."""
     if isinstance(stream, io.TextIOWrapper):
         codecs.register_error(NAME, _spelled)
         stream.reconfigure(errors=NAME)
@@ -35,11 +35,11 @@ def forgive(stream: TextIO) -> None:
 def _spelled(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(map(_one, error.object[error.start : error.end])), error.end
+    return "".join(map(_replacement, error.object[error.start : error.end])), error.end
 
 
-def _one(character: str) -> str:
-    """What is known, else the letter without its marks, else a question mark."""
+def _replacement(character: str) -> str:
+    """The known replacement, or the letter without its accents, or a question mark."""
     if character in SPELLED:
         return SPELLED[character]
     plain = "".join(part for part in normalize("NFKD", character) if not combining(part))
@@ -47,7 +47,7 @@ def _one(character: str) -> str:
 
 
 def encodable(text: str, stream: TextIO) -> bool:
-    """Whether a stream can encode a text as it is."""
+    """Whether a stream can encode a text unchanged."""
     try:
         text.encode(stream.encoding or "utf-8")
     except UnicodeEncodeError:

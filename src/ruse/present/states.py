@@ -1,7 +1,7 @@
-"""Views of games without secrets, which go by states: nothing to believe, and one state to a position.
+"""Views of games without hidden information, where a position is one state.
 
-The value of a state is what the stored strategies lead to from there. Where a strategy leaves a state out, both sides
-are taken to play best from there on. Where play can come back to a state, values are iterated to and not exact.
+The value of a state is the payoff of the stored strategies from there on. If a strategy leaves a state out, the view
+assumes that both sides play optimally from there on. If play can return to a state, values are iterated and not exact.
 """
 
 from __future__ import annotations
@@ -23,25 +23,27 @@ from ruse.solution.strategy import Solution
 if TYPE_CHECKING:
     from ruse.present.iterated import Iterated
 
-MOST_VALUED = 300_000  # boards, for one value: seconds
+MOST_VALUED = 300_000  # boards to visit for one value, which takes seconds
 LONGEST = 12  # positions of a line
 BEST = "both sides play optimally from here on"
 
 
 class TooFar(GameError):
-    """A value that would take too long to find."""
+    """A value that would take too long to compute."""
 
 
-class Search(Protocol):
-    """How a game finds values in a way of its own, which is its part `values`."""
+class ValueSearch(Protocol):
+    """A game's own search for values, which is its part `values`."""
 
-    most: str  # what it visits for one value, no more: "2,000,000 positions"
+    most: str  # the most that it visits for one value, such as "2,000,000 positions"
 
     def best(self, state: State) -> Fraction | None:
-        """The payoff to side 0 if both sides play best; None if that takes too long to find."""
+        """The payoff to side 0 if both sides play optimally; None if that takes too long to compute."""
 
 
 class StateViewer:
+    """Views of one solution, by states."""
+
     def __init__(self, solution: Solution) -> None:
         game = checked(solution.game)
         assert isinstance(game, Open)
@@ -55,7 +57,7 @@ class StateViewer:
         self._stored: dict[Hashable, Fraction] = {}  # values by board, under the stored strategies
         self._best: dict[Hashable, Fraction] = {}  # values by board, if both play best
         self.value(self.game.start())
-        presentation(self.game).board(self, self.game.start())  # so that no view has to wait for its values
+        presentation(self.game).board(self, self.game.start())  # now, so that no view has to wait for these values
 
     def start(self, side: int) -> str:
         return self._text(self.game.start())
@@ -64,7 +66,7 @@ class StateViewer:
         return describe(self.game, self.game.knows(state, 0))
 
     def odds(self, state: State) -> Mapping[str, Fraction] | None:
-        """The odds of each move, by its label; None where the strategy of the side to move says nothing."""
+        """The odds of each move by its label; None if the strategy of the side to move has no odds here."""
         if (turn := self.game.turn(state)) == CHANCE:
             labels = map(self.game.label, self.game.moves(state))
             return dict(zip(labels, self.game.odds(state), strict=True))
@@ -84,18 +86,18 @@ class StateViewer:
         return self._iterated.value(state) if self.returning else self._valued(state, self._stored)
 
     def best(self, state: State) -> Fraction:
-        """The payoff to side 0 if both sides play best."""
+        """The payoff to side 0 if both sides play optimally."""
         if self.returning:
             return self.value(state)
         if self._search is None:
             return self._valued(state, self._best)
-        found = self._search.best(state)
-        if found is None:
+        value = self._search.best(state)
+        if value is None:
             raise self._too_far()
-        return found
+        return value
 
     def _valued(self, state: State, known: dict[Hashable, Fraction]) -> Fraction:
-        """Values from the ends up to a state; those of the best moves in `_best`, of the stored odds elsewhere."""
+        """Compute values from the ends up to a state: by best moves for `_best`, by the stored odds otherwise."""
         game, enough = self.game, len(known) + MOST_VALUED
         stack = [state]
         while stack:
@@ -126,10 +128,10 @@ class StateViewer:
 
     def _too_far(self) -> TooFar:
         most = f"{MOST_VALUED:,} states" if self._search is None else self._search.most
-        return TooFar(f"a value here takes more than {most} of {self.game.title}: go further on")
+        return TooFar(f"{self.game.title} has more than {most} below this position; choose a later one")
 
     @cached_property
-    def _search(self) -> Search | None:
+    def _search(self) -> ValueSearch | None:
         brought = part(self.game, "solve", "values")
         return None if brought is None else brought(self.game)
 
@@ -142,8 +144,8 @@ class StateViewer:
 
     @cached_property
     def _reach(self) -> dict[State, Fraction] | None:
-        """How often both strategies come to each state that they ever come to; None if those are too many."""
-        order: dict[State, None] = {}  # each after all that follow it
+        """How often play reaches each state that both strategies ever reach; None if there are too many."""
+        order: dict[State, None] = {}  # each state after all that follow it
         following: dict[State, list[tuple[Fraction, State]]] = {}
         stack = [self.game.start()]
         while stack:
@@ -179,8 +181,8 @@ class StateViewer:
         ended, (reached, _) = self.game.turn(state) == END, self._reached(state)
         odds = None if ended else self.odds(state)
         if odds is None and not ended:
-            return self._view(state, side, None, f"the stored strategy says nothing here: {BEST}")
-        assumption = FOLLOWED if reached else f"{FOLLOWED} from here on, though they do not lead here"
+            return self._view(state, side, None, f"the stored strategy has no odds here: {BEST}")
+        assumption = FOLLOWED if reached else f"{FOLLOWED} from here on, though they never lead here"
         return self._view(state, side, odds, assumption)
 
     def resolve(self, position: str, side: int | None = None) -> View:
@@ -189,7 +191,7 @@ class StateViewer:
         return self._view(state, side, odds, f"re-solved from here: {BEST}, and neither can do better alone")
 
     def _view(self, state: State, side: int | None, odds: Mapping[str, Fraction] | None, assumption: str) -> View:
-        """The view under the stored strategies, or, without odds, if both sides play best."""
+        """The view under the stored strategies, or without odds under optimal play."""
         turn = self.game.turn(state)
         check_side(self.game, side)
         side = (turn if turn in (0, 1) else 0) if side is None else side
@@ -218,7 +220,7 @@ class StateViewer:
         odds: Mapping[str, Fraction] | None,
         best: bool,
     ) -> list[Option]:
-        values = [self._told(after, best) for _, after in following]
+        values = [self._value_if_near(after, best) for _, after in following]
         known = [value for value in values if value is not None]
         top = (max if turn == 0 else min)(known, default=Fraction(0))
         if odds is None:
@@ -236,8 +238,8 @@ class StateViewer:
             for (label, after), value in zip(following, values, strict=True)
         ]
 
-    def _told(self, state: State, best: bool) -> Fraction | None:
-        """A value, or None where it is too far from the end."""
+    def _value_if_near(self, state: State, best: bool) -> Fraction | None:
+        """The value of a state, or None if it is too far from the end."""
         try:
             return self.best(state) if best else self.value(state)
         except TooFar:
@@ -254,7 +256,7 @@ class StateViewer:
         return chips
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
-        """What a move loses; there is nothing to hide, so nothing else keeps it from being played."""
+        """Explain a move by what it loses: nothing is hidden, so nothing else matters."""
         from ruse.present.why import openly
 
         state = self.finder.find(position)
@@ -274,17 +276,17 @@ class StateViewer:
         return None
 
     def hands(self, position: str, side: int | None = None) -> list[Held]:
-        """The position itself: everything is public."""
+        """The position itself, because everything is public."""
         state = self.finder.find(position)
         turn = self.game.turn(state)
         return [Held(self._text(state), turn, Fraction(1))] if turn in (0, 1) else []
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
-        """None: a position is a state, where play can begin."""
+        """No moves: a position is a state, where play can begin."""
         return []
 
     def _line(self, state: State, move: str) -> list[str]:
-        """What follows a move, always the likeliest."""
+        """The positions after a move, always by the likeliest next move."""
         line = [self._text(state)]
         while len(line) < LONGEST:
             state = dict(self.after(state))[move]

@@ -1,8 +1,8 @@
-"""Views of any game that can be walked.
+"""Views of any game whose tree is small enough to walk.
 
-At a position of side s the states with that knowledge are weighed by chance and by the other side's strategy on the
-way: s's own moves are known to it, so their odds cancel. The value is the weighted mean of the values of those states,
-and a move is worth the weighted mean of what it leads to. A side that waits is told what it may see next instead.
+At a position of side s, the states with that knowledge have weights by chance and by the other side's strategy; s
+knows its own moves, so their odds cancel. The value is the weighted mean of the values of those states, and the value
+of a move is the weighted mean of the states after it. A side that waits sees what it may observe next instead.
 """
 
 from __future__ import annotations
@@ -14,43 +14,46 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import END, Game, PositionError, State, called
+from ruse.core.game import END, Game, PositionError, State, display_name
 from ruse.core.registry import presentation
 from ruse.present.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
-from ruse.present.nodes import Course, Nodes, Number, told
+from ruse.present.nodes import Continuation, Number, SolvedNodes, as_fraction
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:
     from ruse.present.edited import Editor
 
 MOST_CELLS = 30  # rows and columns of a table of payoffs
-MOST_EXCLUDED = 20  # beliefs, up to which those of odds 0 are told too
+MOST_EXCLUDED = 20  # with at most so many beliefs, those of probability 0 are listed too
 THE_END = "the end"
 FOLLOWED = "both sides follow the stored strategies"
 
 
 class TreeViewer:
+    """Views of one solution, by a walk of the game's tree."""
+
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
-        self.nodes = Nodes(solution)
-        self.stored = Course(self.nodes.value, self.nodes.share)
-        self.side(self.start(0))  # so that no view has to wait for the index of positions
+        self.nodes = SolvedNodes(solution)
+        self.stored = Continuation(self.nodes.value, self.nodes.share)
+        self.side(self.start(0))  # now, so that no view has to wait for the index of positions
 
     def start(self, side: int) -> str:
         return self.nodes.known[side][0]
 
     def side(self, position: str, side: int | None = None) -> int:
-        """Whose position it is: the side's that moves there, if both know the same. Raises PositionError."""
+        """The side whose position it is; if both sides know it, the side to move. Raises PositionError."""
         nodes, game = self.nodes, self.solution.game
         check_side(game, side)
         sides = (0, 1) if side is None else (side,)
-        found = [one for one in sides if position in nodes.members[one]]
-        if not found:
-            whose = "" if side is None else f" that {game.sides[side]} can be in"
+        holders = [holder for holder in sides if position in nodes.members[holder]]
+        if not holders:
+            of_side = "" if side is None else f" that {game.sides[side]} can be in"
+            example = self._example(sides[0])
             raise PositionError(
-                f"expected a position of {game.title}{whose}, such as {self._example(sides[0])}, got {position[:80]!r}"
+                f"expected a position of {game.title}{of_side}, such as {example}, got {position[:80]!r}"
             )
-        return next((one for one in found if position in nodes.sets[one].index), found[0])
+        return next((holder for holder in holders if position in nodes.sets[holder].index), holders[0])
 
     def _example(self, side: int) -> str:
         return next(iter(self.nodes.sets[side].index), self.start(side))
@@ -62,9 +65,9 @@ class TreeViewer:
         return self.view(position, side, self.stored, odds, nodes.exact, self._assumption(position, side))
 
     def view(
-        self, position: str, side: int, course: Course, odds: Sequence[Fraction], exact: bool, assumption: str
+        self, position: str, side: int, course: Continuation, odds: Sequence[Fraction], exact: bool, assumption: str
     ) -> View:
-        """What there is to see if play goes on that way; `odds` are those of the side's moves, where it moves."""
+        """The view under some continuation; `odds` are those of the side's moves, if it moves."""
         nodes = self.nodes
         states = nodes.members[side][position]
         weights = self.beliefs(states, side)
@@ -78,10 +81,10 @@ class TreeViewer:
             position,
             side,
             turns.pop() if len(turns) == 1 else None,
-            told(_mean(weights, [course.values[at] for at in states])),
+            as_fraction(_mean(weights, [course.values[at] for at in states])),
             exact,
             reach > 0,
-            told(reach),
+            as_fraction(reach),
             assumption,
             self._history(states[0], side),
             options,
@@ -91,13 +94,13 @@ class TreeViewer:
         )
 
     def beliefs(self, states: Sequence[int], side: int) -> list[Number]:
-        """How likely each of the states of a position is to the side that knows so much; they sum to 1."""
+        """The probability of each state of a position to the side that knows the position."""
         weights = self.nodes.likely(states, 1 - side)
         total = sum(weights)
         return [weight / total for weight in weights]
 
     def reach(self, states: Sequence[int]) -> Number:
-        """How often both strategies together come to one of some states."""
+        """How often play under both strategies comes to one of some states."""
         nodes, (first, second) = self.nodes, self.nodes.plans
         return sum(
             (nodes.chance[at] * first[nodes.sequence[0][at]] * second[nodes.sequence[1][at]] for at in states),
@@ -106,7 +109,7 @@ class TreeViewer:
 
     def _assumption(self, position: str, side: int) -> str:
         nodes, names = self.nodes, self.solution.game.sides
-        mine, other = called(names[side]), called(names[1 - side])
+        mine, other = display_name(names[side]), display_name(names[1 - side])
         states = nodes.members[side][position]
         if self.reach(states):
             return FOLLOWED
@@ -121,7 +124,7 @@ class TreeViewer:
         )
 
     def slipped(self, states: Sequence[int], side: int) -> bool:
-        """Whether a side's strategy leads to none of some states."""
+        """Whether a side's strategy never leads to any of some states."""
         return not any(self.nodes.plans[side][self.nodes.sequence[side][at]] for at in states)
 
     def _moves(
@@ -130,57 +133,64 @@ class TreeViewer:
         side: int,
         states: Sequence[int],
         weights: Sequence[Number],
-        course: Course,
+        course: Continuation,
         odds: Sequence[Fraction],
     ) -> list[Option]:
         nodes, game = self.nodes, self.solution.game
-        worth, after = [], []
+        values, after = [], []
         for place in range(len(odds)):
             children = [nodes.first[at] + place for at in states]
-            worth.append(told(_mean(weights, [course.values[child] for child in children])))
+            values.append(as_fraction(_mean(weights, [course.values[child] for child in children])))
             known = {nodes.known[side][child] for child in children}
             after.append(known.pop() if len(known) == 1 else None)
-        best = max(worth) if side == 0 else min(worth)
+        best = max(values) if side == 0 else min(values)
         shown = presentation(game)
         names = nodes.sets[side].moves[nodes.sets[side].index[position]]
         return [
             Option(name, share, value, abs(best - value), then, shown.explain_move(position, name))
-            for name, share, value, then in zip(names, odds, worth, after, strict=True)
+            for name, share, value, then in zip(names, odds, values, after, strict=True)
         ]
 
     def _seen(
-        self, position: str, side: int, states: Sequence[int], weights: Sequence[Number], course: Course
+        self, position: str, side: int, states: Sequence[int], weights: Sequence[Number], course: Continuation
     ) -> list[Option]:
-        """What a side that waits may see next."""
+        """The observations that a waiting side may make next."""
         nodes = self.nodes
-        found: dict[str, list[tuple[int, Number]]] = {}  # the states with each next knowledge, and their odds
+        following: dict[str, list[tuple[int, Number]]] = {}  # the states with each next knowledge, and their odds
         if all(nodes.turn[at] == END for at in states):
             return []
         waiting = list(zip(states, weights, strict=True))
         while waiting:
             at, weight = waiting.pop()
             if nodes.turn[at] == END:  # which the side cannot tell
-                found.setdefault(position, []).append((at, weight))
+                following.setdefault(position, []).append((at, weight))
             for child in nodes.children(at):
                 odds = weight * course.shares[child]
                 known = nodes.known[side][child]
                 if known == position:
                     waiting.append((child, odds))
                 else:
-                    found.setdefault(known, []).append((child, odds))
+                    following.setdefault(known, []).append((child, odds))
         options = []
         in_order = sorted(
-            found, key=lambda known: min((child - nodes.first[nodes.parent[child]], child) for child, _ in found[known])
+            following,
+            key=lambda known: min((child - nodes.first[nodes.parent[child]], child) for child, _ in following[known]),
         )
         for known in in_order:
-            states, weights = zip(*found[known], strict=True)
-            if not (total := sum(weights)):  # never seen: its value is as it is told there
+            states, weights = zip(*following[known], strict=True)
+            if not (total := sum(weights)):  # never reached: its value is that of its own view
                 states = tuple(nodes.members[side][known])
                 weights = tuple(self.beliefs(states, side))
-            value = told(_mean(weights, [course.values[at] for at in states]))
+            value = as_fraction(_mean(weights, [course.values[at] for at in states]))
             ended = known == position
             options.append(
-                Option(THE_END if ended else step(position, known), told(total), value, None, None if ended else known)
+                Option(
+                    THE_END if ended else step(position, known),
+                    as_fraction(total),
+                    value,
+                    None,
+                    None if ended else known,
+                )
             )
         return options
 
@@ -197,12 +207,12 @@ class TreeViewer:
 
     def _hidden(self, position: str, side: int, states: Sequence[int], weights: Sequence[Number]) -> list[Belief]:
         odds: dict[str, Number] = {}
-        for what, weight in zip(unseen_at(self.nodes, side, position, states), weights, strict=True):
-            odds[what] = odds.get(what, 0) + weight
+        for text, weight in zip(unseen_at(self.nodes, side, position, states), weights, strict=True):
+            odds[text] = odds.get(text, 0) + weight
         if set(odds) == {""}:  # nothing is hidden
             return []
         few = len(odds) <= MOST_EXCLUDED
-        return [Belief(what or "nothing yet", told(share)) for what, share in odds.items() if share or few]
+        return [Belief(text or "nothing yet", as_fraction(share)) for text, share in odds.items() if share or few]
 
     def _notes(self, states: Sequence[int]) -> list[str]:
         notes = []
@@ -210,12 +220,12 @@ class TreeViewer:
             notes.append("The game is over here.")
         shown = len(self._table)
         if shown and shown - 1 < len(self.nodes.children(0)):
-            notes.append(f"The table shows the {shown - 1} rows and columns that are played most.")
+            notes.append(f"The table shows only the {shown - 1} rows and columns played most often.")
         return notes
 
     @cached_property
     def _table(self) -> list[list[str]]:
-        """The payoffs of a game in which side 0 makes a choice and side 1 one without seeing it."""
+        """The payoff table of a game in which side 0 moves once, and side 1 once without seeing that move."""
         nodes = self.nodes
         rows = list(nodes.children(0))
         columns = list(nodes.children(rows[0])) if rows else []
@@ -243,7 +253,7 @@ class TreeViewer:
 
     @cached_property
     def editor(self) -> Editor:
-        """Best responses to strategies that are changed by hand."""
+        """Best responses to strategies changed by hand."""
         from ruse.present.edited import Editor
 
         return Editor(self)
@@ -252,15 +262,15 @@ class TreeViewer:
         return None
 
     def hands(self, position: str, side: int | None = None) -> list[Held]:
-        """Where nobody moves yet and all that follows is alike in public, as after a deal, those who move then."""
+        """The hands of the side to move; where nobody moves yet, as before a deal, those at the next public state."""
         nodes = self.nodes
         states = nodes.joined(nodes.members[self.side(position, side)][position])
         while not any(nodes.turn[at] in (0, 1) for at in states):
             following = {child for at in states for child in nodes.children(at)}
-            together = nodes.joined([min(following)]) if following else set()
-            if not following or not following <= together:
+            joined = nodes.joined([min(following)]) if following else set()
+            if not following or not following <= joined:
                 return []
-            states = together
+            states = joined
         moving = [at for at in sorted(states) if nodes.turn[at] in (0, 1)]
         odds: dict[tuple[int, str], Number] = {}
         for at, weight in zip(moving, nodes.likely_to_all(moving), strict=True):
@@ -271,15 +281,15 @@ class TreeViewer:
             for known in nodes.known:
                 order.setdefault(known[at].partition("/")[0], len(order))
         total = sum(odds.values())
-        held = sorted(odds, key=lambda one: order[one[1].partition("/")[0]])
-        return [Held(known, mover, told(odds[mover, known] / total)) for mover, known in held]
+        held = sorted(odds, key=lambda hand: order[hand[1].partition("/")[0]])
+        return [Held(known, mover, as_fraction(odds[mover, known] / total)) for mover, known in held]
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
-        """The way to one of the states that have this knowledge, among those where play goes on if there are any."""
+        """The moves to a random state with this knowledge, one where play goes on if there is one."""
         nodes = self.nodes
         known = nodes.members[self.side(position, side)][position]
         states = [at for at in known if nodes.turn[at] != END] or known
-        shares = [told(share) for share in self.beliefs(states, side)]
+        shares = [as_fraction(share) for share in self.beliefs(states, side)]
         at: int = draw({state: share / sum(shares) for state, share in zip(states, shares, strict=True)})
         moves = []
         while at:
@@ -298,9 +308,9 @@ def _most_played(odds: Sequence[Fraction]) -> list[int]:
 
 
 def unseen(game: Game, side: int, position: str, states: Sequence[State], known: Sequence[str]) -> list[str]:
-    """What a side cannot see of each of the states of a position: as the game names it, or what the other side knows.
+    """Name what a side cannot see of each state of a position: as the game names it, or by what the other side knows.
 
-    `known` holds the position of the other side at each state. All are empty where that is the same position.
+    `known` holds the position of the other side at each state. All names are empty if that is the same position.
     """
     shown = presentation(game)
     hidden = [shown.hidden_from(state, side) for state in states]
@@ -309,26 +319,26 @@ def unseen(game: Game, side: int, position: str, states: Sequence[State], known:
     if set(known) == {position}:
         return [""] * len(known)
     if position not in known:
-        return [step(position, one) for one in known]
-    return _told_apart([one.removeprefix(game.title).lstrip("/@+") for one in known])  # who holds the same is named too
+        return [step(position, text) for text in known]
+    return _without_shared_end([text.removeprefix(game.title).lstrip("/@+") for text in known])
 
 
-def unseen_at(nodes: Nodes, side: int, position: str, states: Sequence[int]) -> list[str]:
-    """The same of states by their numbers."""
+def unseen_at(nodes: SolvedNodes, side: int, position: str, states: Sequence[int]) -> list[str]:
+    """Name what a side cannot see of each state, given by numbers of states (see `unseen`)."""
     known = [nodes.known[1 - side][at] for at in states]
     return unseen(nodes.game, side, position, [nodes.states[at] for at in states], known)
 
 
-def _told_apart(texts: list[str]) -> list[str]:
-    """Positions without the last steps that all of them share."""
+def _without_shared_end(texts: list[str]) -> list[str]:
+    """Drop the last steps that all positions share."""
     steps = [text.split("/") for text in texts]
-    while len({one[-1] for one in steps}) == 1 and all(len(one) > 1 for one in steps):
-        steps = [one[:-1] for one in steps]
-    return ["/".join(one) for one in steps]
+    while len({parts[-1] for parts in steps}) == 1 and all(len(parts) > 1 for parts in steps):
+        steps = [parts[:-1] for parts in steps]
+    return ["/".join(parts) for parts in steps]
 
 
 def step(before: str, after: str) -> str:
-    """What one position says that another does not."""
+    """The part of a position that follows another position."""
     if after.startswith(before):
         return after[len(before) :].lstrip("/@+") or after
     old, new = before.split("/"), after.split("/")

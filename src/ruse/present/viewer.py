@@ -1,4 +1,4 @@
-"""Positions of solved games as people look at them: `viewer(solution).at(position)`."""
+"""Views of positions in solved games: `viewer(solution).at(position)`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruse.solution.strategy import Solution
 
 
 def viewer(solution: Solution) -> Viewer:
-    """Views of a solution: its game's own, or by the kind of it. Raises GameError for one that is too large to view."""
+    """Return views of a solution: the game's own, or general ones. Raises GameError if the game is too large."""
     game = solution.game
     if not solution.written:
         raise GameError(f"the solution of {game.title} has no strategies to show")
@@ -27,8 +27,8 @@ def viewer(solution: Solution) -> Viewer:
 
 
 def too_large(game: Game) -> str:
-    """Why the positions of a game cannot be looked at one by one, in a sentence; nothing where they can."""
+    """Explain why a game is too large to view; empty if it is not."""
     if isinstance(game, Open) or not presentation(game).views_list_states:
-        return ""  # whose views need not hold every state
+        return ""  # these views do not hold every state
     error = refusal(game)
     return "" if error is None else str(error)

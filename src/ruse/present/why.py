@@ -1,11 +1,11 @@
-"""Why a move is played as often as it is: what the other side would gain if it were always played.
+"""Explain how often a move is played: by what the other side would gain if it were always played.
 
-Change a strategy x at one information set, so that it always makes one move there. The other side's best answer to the
-changed x gains it
+Change a strategy x at one information set so that it always makes one move there. The other side's best response to
+the changed x gains
 
-    guarantee(x) - guarantee(changed x)      (with the sign of the side that looks),
+    guarantee(x) - guarantee(changed x)      (with the sign of the side that moves).
 
-which is never negative if x is optimal: that is what mixing protects.
+This is never negative if x is optimal; it is what mixing protects.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import CHANCE, END, Game, PositionError, called, moving
+from ruse.core.game import CHANCE, END, Game, PositionError, display_name, moving
 from ruse.present.model import Option, Why
-from ruse.present.nodes import Answer, Number, told
+from ruse.present.nodes import BestResponse, Number, as_fraction
 
 if TYPE_CHECKING:
     from ruse.present.tree import TreeViewer
@@ -26,8 +26,9 @@ SMALL = Fraction(1, 10**6)  # differences that do not matter where numbers are n
 
 
 def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
+    """Explain how often a move is played. Raises PositionError."""
     nodes, game = viewer.nodes, viewer.solution.game
-    sets, other = nodes.sets[side], called(game.sides[1 - side])
+    sets, other = nodes.sets[side], display_name(game.sides[1 - side])
     number = sets.index.get(position)
     if number is None:
         raise PositionError(f"expected a position where {moving(game.sides[side])}, got {position!r}")
@@ -41,13 +42,13 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
         return Why(f"{move} is the only move here.", follow.line(nodes.answer(1 - side, nodes.plans[side])), None)
     if not nodes.plans[side][sets.parent[number]]:
         never = (
-            f"{called(game.sides[side])}'s strategy never reaches this position, so its guarantee does not depend on "
-            "this move. "
+            f"{display_name(game.sides[side])}'s strategy never reaches this position, so its guarantee does not "
+            "depend on this move. "
         )
         line = follow.line(nodes.answer(1 - side, nodes.plans[side]))
         return Why(never + against(game, options, here, side), line, None)
     answer = nodes.answer(1 - side, nodes.plan(side, {number: place}))
-    before, after = told(nodes.guarantees[side]), told(answer.worth)
+    before, after = as_fraction(nodes.guarantees[side]), as_fraction(answer.payoff)
     gain = before - after if side == 0 else after - before
     line = follow.line(answer)
     if here.odds == 1:
@@ -63,7 +64,7 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
 
 
 def _begin(game: Game, options: Sequence[Option], here: Option, side: int, matters: bool) -> str:
-    """How often the move is played, and what it costs if the other side does not react."""
+    """Say how often the move is played, and what it costs if the other side does not react."""
     assert here.loss is not None
     if here.odds:
         return f"{here.move} is played {rationals.short(here.odds)} of the time" + (
@@ -72,11 +73,11 @@ def _begin(game: Game, options: Sequence[Option], here: Option, side: int, matte
     if here.loss > 0:
         return f"{here.move} is never played. {against(game, options, here, side)}"
     though = "though it costs nothing" if matters else "but it would do equally well"
-    return f"{here.move} is never played, {though} against {called(game.sides[1 - side])}'s strategy."
+    return f"{here.move} is never played, {though} against {display_name(game.sides[1 - side])}'s strategy."
 
 
 def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
-    """The same where nothing is hidden, and a move is only as good as what it leads to."""
+    """Explain a move where nothing is hidden, so that only its consequences count."""
     if len(options) == 1:
         return f"{here.move} is the only move here."
     often = f"played {rationals.short(here.odds)} of the time"
@@ -85,8 +86,8 @@ def openly(game: Game, options: Sequence[Option], here: Option, side: int) -> st
 
 
 def against(game: Game, options: Sequence[Option], here: Option, side: int) -> str:
-    """What a move costs against the other side's strategy as it is, or what others would."""
-    other = called(game.sides[1 - side])
+    """Say what a move costs against the other side's stored strategy, or what the next best move would cost."""
+    other = display_name(game.sides[1 - side])
     assert here.loss is not None and here.value is not None
     if here.loss > 0:
         best = next(option for option in options if option.loss == 0)
@@ -114,36 +115,36 @@ def gained(game: Game, gain: Fraction) -> str:
 def course(game: Game, before: Fraction, after: Fraction) -> str:
     if len(game.wins) == 2:
         shares = [rationals.percent((1 + value) / 2) for value in (after, before)]
-        return f"{called(game.sides[0])} wins {shares[0]} instead of {shares[1]}"
-    return f"the value to {called(game.sides[0])} goes from {rationals.short(before)} to {rationals.short(after)}"
+        return f"{display_name(game.sides[0])} wins {shares[0]} instead of {shares[1]}"
+    return f"the value to {display_name(game.sides[0])} goes from {rationals.short(before)} to {rationals.short(after)}"
 
 
 class _Line:
-    """What follows a move at a position if the other side answers in some way without dice."""
+    """Play after a move at a position, against a response of the other side that never mixes."""
 
     def __init__(self, viewer: TreeViewer, position: str, side: int, place: int) -> None:
         self.viewer, self.position, self.side, self.place = viewer, position, side, place
         self.nodes = viewer.nodes
         self.members = self.nodes.members[side][position]
 
-    def line(self, answer: Answer) -> list[str]:
-        """The side's positions from here on, each the most likely that it sees next."""
+    def line(self, answer: BestResponse) -> list[str]:
+        """The side's positions from here on: each time the most likely next one."""
         return self._follow(self.position, self._begin(answer), answer)
 
-    def _follow(self, start: str, group: list[tuple[int, Number]], answer: Answer) -> list[str]:
+    def _follow(self, start: str, group: list[tuple[int, Number]], answer: BestResponse) -> list[str]:
         line = [start]
         while group:
             known = self._likeliest(group)
             if known != line[-1]:
                 line.append(known)
             here = [(at, weight) for at, weight in group if self.nodes.known[self.side][at] == known]
-            group = [pair for one in here for pair in self._next(*one, answer)]
+            group = [following for at, weight in here for following in self._next(at, weight, answer)]
         return line
 
-    def change(self, answer: Answer) -> tuple[str, list[str]]:
-        """What the other side would first do otherwise than its strategy has it: after the move, or before, or else.
+    def change(self, answer: BestResponse) -> tuple[str, list[str]]:
+        """Say where the best response first differs from the other side's strategy, and return that line of play.
 
-        And the line in which it does: from here on, or from where it turns off so that play never comes here.
+        It may differ after the move, before it, so that play avoids this position, or elsewhere.
         """
         nodes, rival = self.nodes, 1 - self.side
         met: list[int] = []
@@ -151,14 +152,15 @@ class _Line:
         group = self._begin(answer)
         while group:
             met += [at for at, _ in group]
-            group = [pair for one in group for pair in self._next(*one, answer)]
+            group = [following for at, weight in group for following in self._next(at, weight, answer)]
         for at in self.members:
             while at:
                 at = nodes.parent[at]
                 past.append(at)
         sets = nodes.sets[rival]
         places = {at: sets.index[nodes.known[rival][at]] for at in (*met, *past) if nodes.turn[at] == rival}
-        number = next((one for one in (*places.values(), *range(len(sets.parent))) if answer.better[one]), None)
+        in_order = (*places.values(), *range(len(sets.parent)))
+        number = next((candidate for candidate in in_order if answer.better[candidate]), None)
         if number is None:
             return "go on as it does", self.line(answer)
         chosen = answer.moves[number]
@@ -171,18 +173,18 @@ class _Line:
         at = turned[0]
         return change, self._follow(nodes.known[self.side][at], [(nodes.first[at] + chosen, nodes.chance[at])], answer)
 
-    def _begin(self, answer: Answer) -> list[tuple[int, Number]]:
+    def _begin(self, answer: BestResponse) -> list[tuple[int, Number]]:
         nodes, rival = self.nodes, 1 - self.side
         plan = nodes.plan(rival, dict(enumerate(answer.moves)))
         weights = [nodes.chance[at] * plan[nodes.sequence[rival][at]] for at in self.members]
-        if not any(weights):  # its best answer is not to come here
+        if not any(weights):  # the best response avoids this position
             weights = self.viewer.beliefs(self.members, self.side)
         pairs = zip(self.members, weights, strict=True)
         return [(nodes.first[at] + self.place, weight) for at, weight in pairs if weight]
 
-    def _next(self, at: int, weight: Number, answer: Answer) -> list[tuple[int, Number]]:
+    def _next(self, at: int, weight: Number, answer: BestResponse) -> list[tuple[int, Number]]:
         nodes, turn = self.nodes, self.nodes.turn[at]
-        if turn == self.side and nodes.known[turn][at] == self.position:  # where it is always played
+        if turn == self.side and nodes.known[turn][at] == self.position:  # the move is always played here
             return [(nodes.first[at] + self.place, weight)]
         if turn in (CHANCE, self.side):
             return [(child, weight * nodes.share[child]) for child in nodes.children(at) if nodes.share[child]]

@@ -84,7 +84,7 @@ def _half_a_digit(printed: str) -> float:
 
 
 def search(name: str, method: str, seed: int, seconds: float, path: str) -> Learned:
-    """A job: one cell of Table II, kept in a file if it had its time."""
+    """Compute one cell of Table II, and save it if the search was not stopped."""
     learned = evolve(name, method, time=seconds, seed=seed, threads=1, stopped=stopped)
     if not stopped():
         learned.save(path)
@@ -111,7 +111,7 @@ def cells(
     return {cell: load(path) for cell, path in paths.items()}
 
 
-def table_two(found: dict[tuple[str, str], Learned], names: Sequence[str], methods: Sequence[str]) -> str:
+def table_two(learned: dict[tuple[str, str], Learned], names: Sequence[str], methods: Sequence[str]) -> str:
     """Winning rates against the baseline in percent, ours / theirs."""
     lines = [
         "Table II: winning rate against the baseline in percent, ruse's ± two standard errors (the paper's)",
@@ -123,22 +123,22 @@ def table_two(found: dict[tuple[str, str], Learned], names: Sequence[str], metho
         contest = arena.find(name)
         row = []
         for method in methods:
-            score = found[name, method].baseline
+            score = learned[name, method].baseline
             theirs = contest.paper.get(method)
             beside = f" ({100 * float(theirs.split()[0]):.1f})" if theirs else ""
             row.append(f"{100 * score.rate:.1f} ± {100 * score.error:.1f}{beside}")
-        best = max(methods, key=lambda method: found[name, method].baseline.rate)
+        best = max(methods, key=lambda method: learned[name, method].baseline.rate)
         lines.append(f"| {name} | {'ours' if contest.ours else 'paper'} | {' | '.join(row)} | {best} |")
     return "\n".join(lines)
 
 
-def table_three(name: str, found: dict[tuple[str, str], Learned], games: int) -> Tournament:
+def table_three(name: str, learned: dict[tuple[str, str], Learned], games: int) -> Tournament:
     contest = arena.find(name)
-    strategies = {method: contest.strategy(found[name, method].parameters) for method in COMPARED}
+    strategies = {method: contest.strategy(learned[name, method].parameters) for method in COMPARED}
     return hold(name, strategies, min(games, contest.series), seed=1)
 
 
-def told_three(tournaments: dict[str, Tournament]) -> str:
+def format_table_three(tournaments: dict[str, Tournament]) -> str:
     heads = [f"{COMPARED[first]}–{COMPARED[second]}" for first, second in PAIRS]
     lines = [
         "Table III: winning rate of the first method against the second in percent, ruse's (the paper's)",
@@ -158,11 +158,11 @@ def told_three(tournaments: dict[str, Tournament]) -> str:
     return "\n".join(lines)
 
 
-def keep(found: dict[tuple[str, str], Learned], names: Sequence[str]) -> None:
+def keep(searched: dict[tuple[str, str], Learned], names: Sequence[str]) -> None:
     """Put the best strategy for each contest where its page looks for it, if it is better than the one there."""
     FOUND.mkdir(exist_ok=True)
     for name in names:
-        best = max((learned for (contest, _), learned in found.items() if contest == name), key=_rate)
+        best = max((learned for (contest, _), learned in searched.items() if contest == name), key=_rate)
         path = FOUND / f"{name}.ruse"
         if not path.exists() or _rate(best) > _rate(load(path)):
             best.save(path)
@@ -185,12 +185,12 @@ def main() -> None:
     for name in names:
         arena.find(name)
     with Progress(sys.stderr, f"searches of {given.seconds:g} s") as progress:
-        found = cells(names, METHODS, given.seconds, given.seed, given.folder, progress.report)
+        learned = cells(names, METHODS, given.seconds, given.seed, given.folder, progress.report)
     if given.keep:
-        keep(found, names)
+        keep(learned, names)
     print(f"Searches of {given.seconds:g} s on one core each.\n")
-    print(table_two(found, names, METHODS) + "\n")
-    print(told_three({name: table_three(name, found, given.games) for name in names}))
+    print(table_two(learned, names, METHODS) + "\n")
+    print(format_table_three({name: table_three(name, learned, given.games) for name in names}))
 
 
 if __name__ == "__main__":

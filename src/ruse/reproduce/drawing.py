@@ -17,7 +17,7 @@ from ruse.reproduce.report import MINUS, Chart
 
 FRAME = svg.Frame(720, 340, 74, 18, 16, 52)
 COLOURS = 6  # classes c0 to c5 of the style sheet
-DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 4", "1 4")  # so that lines are told apart without colour
+DASHES = (None, "7 3", "2 3", "9 3 2 3", "4 4", "1 4")  # so that lines differ without colour
 MARK = "l10 10m0 -10l-10 10"  # a cross
 MARGIN = 0.05  # above and below lines, as a share of their span
 
@@ -106,9 +106,9 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
             spot.cut = True
             continue
         odds = game.odds(spot.state) if game.turn(spot.state) == CHANCE else ()
-        for place, one in enumerate(game.moves(spot.state)):
-            name = move(game.label(one)) + (f" {rationals.write(odds[place])}" if odds else "")
-            spot.children.append(_Spot(game.play(spot.state, one), spot.depth + 1, name))
+        for place, option in enumerate(game.moves(spot.state)):
+            name = move(game.label(option)) + (f" {rationals.write(odds[place])}" if odds else "")
+            spot.children.append(_Spot(game.play(spot.state, option), spot.depth + 1, name))
         spots += spot.children
     columns, column = svg.line_up(root), _column(spots)
     width = EDGE * 2 + column * max(1, columns - 1) + 40
@@ -124,7 +124,7 @@ def tree(game: Game, title: str, deepest: int = 99, most: int = 120, move: Calla
 
 
 def _edge(start: svg.Point, end: svg.Point, move: str) -> str:
-    x, y = (one + NAMED * (other - one) for one, other in zip(start, end, strict=True))
+    x, y = (low + NAMED * (high - low) for low, high in zip(start, end, strict=True))
     return svg.straight(start, end, class_="edge") + svg.label(move, x, y, class_="move", text_anchor="middle")
 
 

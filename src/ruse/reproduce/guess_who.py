@@ -57,12 +57,12 @@ def strategies(printed: bool = False) -> dict[str, Strategy]:
     }
 
 
-class Optimum(NamedTuple):
+class OptimalPlay(NamedTuple):
     scaled: Whole  # n m times how often the mover wins
     question: Whole  # the largest best c of at most n/2
 
 
-def optimum(most: int = MOST) -> Optimum:
+def optimum(most: int = MOST) -> OptimalPlay:
     """Dynamic programming for all 2 <= n, m <= most."""
     scaled, question = _zeros(most), _zeros(most)
     for total in range(4, 2 * most + 1):  # a question lowers n + m
@@ -70,7 +70,7 @@ def optimum(most: int = MOST) -> Optimum:
             m = total - n
             left = [0, m, *(k * m - scaled[m][k] for k in range(2, n))]  # f
             scaled[n][m], question[n][m] = max((left[c] + left[n - c], c) for c in range(1, n // 2 + 1))
-    return Optimum(scaled, question)
+    return OptimalPlay(scaled, question)
 
 
 def _zeros(most: int) -> Whole:
@@ -143,9 +143,9 @@ def table(most: int = MOST) -> str:
     readings = [strategies(), strategies(printed=True)]
     lines = [f"Guess Who, {most} characters each, average over who begins; δ = max(n - m, 0), or half that, as printed"]
     lines.append(f"{'':<22}{'δ':>8}{'δ / 2':>9}   the paper says")
-    for one, other, said in SAID:
-        rates = [100 * float(curve(known[one], known[other], most)[-1]) for known in readings]
-        lines.append(f"{one + ' - ' + other:<22}{rates[0]:>6.2f}%{rates[1]:>7.2f}%   {one} {said}")
+    for name, other, said in SAID:
+        rates = [100 * float(curve(known[name], known[other], most)[-1]) for known in readings]
+        lines.append(f"{name + ' - ' + other:<22}{rates[0]:>6.2f}%{rates[1]:>7.2f}%   {name} {said}")
     best = optimum(most)
     lines.append(f"Optimal play on both sides: the mover wins {100 * best.scaled[most][most] / most**2:.4f}%.")
     return "\n".join(lines)

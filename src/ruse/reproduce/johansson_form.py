@@ -19,15 +19,15 @@ from ruse.forms.sequence_form import SequenceForm, Treeplex
 from ruse.games.resistance.cells import Counts
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.reproduce.johansson_tree import Cell, JohanssonTree, Position
+from ruse.reproduce.johansson_tree import JohanssonTree, TreeCell, TreePosition
 from ruse.reproduce.thesis_lp import entries, sending
 
 
 @dataclass(frozen=True)
-class Public:
+class PublicPosition:
     """The resistance is to pick a mission. The arrays have one entry for each class of spy sets."""
 
-    known: Position
+    known: TreePosition
     sequence: int  # of the resistance, leading here
     spies: Array  # int64[classes], the spies' sequence leading here
     possible: Array  # bool[classes], whether play can have come here with this class
@@ -42,8 +42,8 @@ def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
     parents: list[Array] = []  # of the spies, whose set i owns sequences 1 + 2i (pass) and 2 + 2i (fail)
     sets = 0
     ends: list[tuple[int, Array, Array]] = []
-    start = Position((Cell((), table.players, None),), (), None)
-    waiting = deque([Public(start, 0, np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))])
+    start = TreePosition((TreeCell((), table.players, None),), (), None)
+    waiting = deque([PublicPosition(start, 0, np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))])
     while waiting:
         here = waiting.popleft()
         missions: Any = tree.moves(here.known)  # as no mission of a public position is out
@@ -70,13 +70,13 @@ def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
             ):
                 if not left.any():
                     continue
-                after = Position(cells, (*here.known.results, passed), None)
+                after = TreePosition(cells, (*here.known.results, passed), None)
                 score = tree.score(after)
                 if POINTS_TO_WIN in score:
                     payoff = 1 if score[RESISTANCE] == POINTS_TO_WIN else -1
                     ends.append((sequence, spies[left], payoff * weight[left]))
                 else:
-                    waiting.append(Public(after, sequence, spies, left))
+                    waiting.append(PublicPosition(after, sequence, spies, left))
     rows, columns, payoffs = entries(ends, 1 + 2 * sets)
     paid = payoffs != 0
     return SequenceForm(
@@ -91,12 +91,12 @@ def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
     )
 
 
-def _cells(known: Position, mission: Counts) -> tuple[Cell, ...]:
+def _cells(known: TreePosition, mission: Counts) -> tuple[TreeCell, ...]:
     """Those aboard before those ashore, in the order in which classes count their spies."""
     split = [
-        Cell((*record, ashore), part, None)
-        for (record, seats, _), some in zip(known.cells, mission, strict=True)
-        for ashore, part in ((False, some), (True, seats - some))
+        TreeCell((*record, ashore), part, None)
+        for (record, seats, _), sent in zip(known.cells, mission, strict=True)
+        for ashore, part in ((False, sent), (True, seats - sent))
         if part
     ]
     return tuple(split)

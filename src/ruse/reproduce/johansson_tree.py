@@ -32,16 +32,16 @@ PRUNINGS = ("supersets", "repeats", "safe", "none")
 PRINTED = {5: (12_162, "supersets"), 6: (42_438, "supersets"), 7: (369_869, "supersets"), 8: (4_110_657, "repeats")}
 
 
-class Cell(NamedTuple):
+class TreeCell(NamedTuple):
     record: tuple[bool, ...]  # whether its seats were ashore, for each mission: those aboard sort first
     seats: int
     spies: int | None  # None where the resistance looks
 
 
-class Position(NamedTuple):
+class TreePosition(NamedTuple):
     """A state, and what a side knows of it."""
 
-    cells: tuple[Cell, ...]  # sorted
+    cells: tuple[TreeCell, ...]  # sorted
     results: tuple[bool, ...]  # whether each mission passed
     picked: Counts | None  # a mission whose spies chance has not placed yet
 
@@ -59,21 +59,21 @@ class JohanssonTree(Titled):
         self.title = table.title
         self.parameters = {**table.parameters, "pruning": pruning}
 
-    def start(self) -> Position:
-        return Position((Cell((), self.table.players, self.table.spies),), (), None)
+    def start(self) -> TreePosition:
+        return TreePosition((TreeCell((), self.table.players, self.table.spies),), (), None)
 
-    def score(self, state: Position) -> tuple[int, int]:
+    def score(self, state: TreePosition) -> tuple[int, int]:
         passed = sum(state.results)
         return passed, len(state.results) - passed
 
-    def turn(self, state: Position) -> int:
+    def turn(self, state: TreePosition) -> int:
         if state.picked is not None:
             return CHANCE
         if len(state.cells[0].record) > len(state.results):
             return SPIES
         return END if POINTS_TO_WIN in self.score(state) else RESISTANCE
 
-    def moves(self, state: Position) -> Sequence[Counts] | Sequence[str]:
+    def moves(self, state: TreePosition) -> Sequence[Counts] | Sequence[str]:
         turn = self.turn(state)
         if turn == SPIES:
             return ("pass", "sabotage")
@@ -83,7 +83,7 @@ class JohanssonTree(Titled):
         options = splits(tuple(cell.seats for cell in state.cells), size)
         return [taken for taken in options if not self._pruned(state, taken)] or options
 
-    def _pruned(self, state: Position, taken: Counts) -> bool:
+    def _pruned(self, state: TreePosition, taken: Counts) -> bool:
         if self.pruning == "none":
             return False
         size, fails = self.table.missions[len(state.results)], self.table.sabotages[len(state.results)]
@@ -91,7 +91,7 @@ class JohanssonTree(Titled):
             if passed:
                 continue
             contained = all(
-                some == cell.seats or cell.record[number] for some, cell in zip(taken, state.cells, strict=True)
+                sent == cell.seats or cell.record[number] for sent, cell in zip(taken, state.cells, strict=True)
             )
             if self.pruning == "repeats":
                 contained = contained and size == self.table.missions[number]
@@ -102,28 +102,28 @@ class JohanssonTree(Titled):
         return False
 
     @staticmethod
-    def _placings(cells: Sequence[Cell], taken: Counts) -> list[Counts]:
+    def _placings(cells: Sequence[TreeCell], taken: Counts) -> list[Counts]:
         """How many spies can be aboard from each cell."""
         ranges = []
-        for cell, some in zip(cells, taken, strict=True):
+        for cell, sent in zip(cells, taken, strict=True):
             spies = cell.spies or 0
-            ranges.append(range(max(0, some + spies - cell.seats), min(some, spies) + 1))
+            ranges.append(range(max(0, sent + spies - cell.seats), min(sent, spies) + 1))
         return list(product(*ranges))
 
-    def odds(self, state: Position) -> Sequence[Fraction]:
+    def odds(self, state: TreePosition) -> Sequence[Fraction]:
         assert state.picked is not None
         return [
             prod(
                 (
-                    Fraction(comb(some, of) * comb(seats - some, (spies or 0) - of), comb(seats, spies or 0))
-                    for (_, seats, spies), some, of in zip(state.cells, state.picked, placed, strict=True)
+                    Fraction(comb(sent, of) * comb(seats - sent, (spies or 0) - of), comb(seats, spies or 0))
+                    for (_, seats, spies), sent, of in zip(state.cells, state.picked, placed, strict=True)
                 ),
                 start=Fraction(1),
             )
             for placed in self._placings(state.cells, state.picked)
         ]
 
-    def play(self, state: Position, move: Counts | str) -> Position:
+    def play(self, state: TreePosition, move: Counts | str) -> TreePosition:
         if isinstance(move, str):
             return state._replace(results=(*state.results, move == "pass"))
         if state.picked is not None:
@@ -131,31 +131,31 @@ class JohanssonTree(Titled):
         placings = self._placings(state.cells, move)
         return self._placed(state, move, placings[0]) if len(placings) == 1 else state._replace(picked=move)
 
-    def _placed(self, state: Position, taken: Counts, placed: Counts) -> Position:
+    def _placed(self, state: TreePosition, taken: Counts, placed: Counts) -> TreePosition:
         """The cells split; and the result, where the spies have nothing to choose."""
         cells = []
-        for (record, seats, spies), some, of in zip(state.cells, taken, placed, strict=True):
-            cells.append(Cell((*record, False), some, of))
-            cells.append(Cell((*record, True), seats - some, (spies or 0) - of))
-        after = Position(tuple(cell for cell in cells if cell.seats), state.results, None)
+        for (record, seats, spies), sent, of in zip(state.cells, taken, placed, strict=True):
+            cells.append(TreeCell((*record, False), sent, of))
+            cells.append(TreeCell((*record, True), seats - sent, (spies or 0) - of))
+        after = TreePosition(tuple(cell for cell in cells if cell.seats), state.results, None)
         can_fail = sum(placed) >= self.table.sabotages[len(state.results)]
         if can_fail and max(self.score(state)) < POINTS_TO_WIN - 1:
             return after
         return after._replace(results=(*state.results, not can_fail))
 
-    def knows(self, state: Position, side: int) -> Position:
+    def knows(self, state: TreePosition, side: int) -> TreePosition:
         if side == SPIES:
             return state
         return state._replace(cells=tuple(cell._replace(spies=None) for cell in state.cells))
 
-    def payoff(self, state: Position) -> Fraction:
+    def payoff(self, state: TreePosition) -> Fraction:
         return Fraction(1 if self.score(state)[RESISTANCE] == POINTS_TO_WIN else -1)
 
     def label(self, move: Counts | str) -> str:
         return move if isinstance(move, str) else "-".join(map(str, move))
 
-    def tell(self, knowledge: Position) -> str:
-        """The same notation as for the whole game; a mission whose spies are not placed is counts by cell."""
+    def format_position(self, knowledge: TreePosition) -> str:
+        """Write a position in the notation of the whole game; a mission without placed spies is counts by cell."""
         records: list[tuple[bool, ...]] = []
         spies: list[int] = []
         for record, seats, hidden in knowledge.cells:
@@ -168,14 +168,14 @@ class JohanssonTree(Titled):
             text += f"/{aboard}{result}"
         return text if knowledge.picked is None else f"{text}/{self.label(knowledge.picked)}"
 
-    def alike(self, state: Position) -> tuple[object, ...]:
+    def alike(self, state: TreePosition) -> tuple[object, ...]:
         """Equal for states with the same future: the order of cells does not matter, nor who was on what passed."""
         missions = range(len(state.cells[0].record))
         matter = [number for number in missions if not any(state.results[number : number + 1])]  # failed, or out
         picked = state.picked or (0,) * len(state.cells)
         cells = sorted(
-            (tuple(cell.record[number] for number in matter), cell.seats, cell.spies or 0, some)
-            for cell, some in zip(state.cells, picked, strict=True)
+            (tuple(cell.record[number] for number in matter), cell.seats, cell.spies or 0, sent)
+            for cell, sent in zip(state.cells, picked, strict=True)
         )
         return tuple(matter), len(state.results), state.picked is None, tuple(cells)
 
@@ -185,7 +185,7 @@ def johansson_nodes(table: Table, pruning: str = "supersets") -> int:
     tree = JohanssonTree(table, pruning)
     known: dict[tuple[object, ...], int] = {}
 
-    def nodes(state: Position) -> int:
+    def nodes(state: TreePosition) -> int:
         if tree.turn(state) == END:
             return 1
         key = tree.alike(state)

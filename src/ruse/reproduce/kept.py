@@ -1,6 +1,6 @@
-"""Finished items, kept in the folder of the reports, so that a report that was stopped or killed goes on.
+"""Finished items, saved in the folder of the reports, so that a stopped report can continue.
 
-What is kept holds for one version of the code and one effort: its name has a digest of both, and of the item.
+File names contain a digest of the code, the effort (quick or full) and the item.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ruse.reproduce.report import Item, Outcome, Paper
 FOLDER = ".kept"
 LARGEST = 1 << 26  # bytes
 _work: ContextVar[Path | None] = ContextVar("work", default=None)
-_tell: ContextVar[Callable[[str], None] | None] = ContextVar("tell", default=None)
+_report: ContextVar[Callable[[str], None] | None] = ContextVar("report", default=None)
 
 
 @cache
@@ -35,27 +35,27 @@ def code() -> str:
 
 
 @contextmanager
-def working(folder: Path, full: bool, tell: Callable[[str], None]) -> Iterator[None]:
-    """Within it, `work` is a folder that outlasts a stopped report, and `step` tells how far an item is."""
+def working(folder: Path, full: bool, report: Callable[[str], None]) -> Iterator[None]:
+    """Make `work` a folder that outlasts a stopped report, and `step` report progress."""
     token = _work.set(folder / FOLDER / f"work-{code()[:16]}-{'full' if full else 'quick'}")
-    telling = _tell.set(tell)
+    reporting = _report.set(report)
     try:
         yield
     finally:
         _work.reset(token)
-        _tell.reset(telling)
+        _report.reset(reporting)
 
 
 def step(text: str, lower: float | None, upper: float | None) -> None:
-    """How far a long item is, for whoever waits for the report."""
-    tell = _tell.get()
-    if tell is not None:
-        tell(text)
+    """Report the progress of a long item."""
+    report = _report.get()
+    if report is not None:
+        report(text)
 
 
 @contextmanager
 def work() -> Iterator[Path]:
-    """A folder for what an item finds on its way, if it takes long; one that goes again where no report is written."""
+    """Return a folder for intermediate results of an item; temporary if no report is written."""
     folder = _work.get()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,12 +66,12 @@ def work() -> Iterator[Path]:
 
 
 def place(folder: Path, paper: Paper, item: Item, full: bool) -> Path:
-    told = "\n".join([code(), paper.name, item.number, "full" if full else "quick"])
-    return folder / FOLDER / f"{paper.name}-{hashlib.sha256(told.encode()).hexdigest()[:24]}.json"
+    text = "\n".join([code(), paper.name, item.number, "full" if full else "quick"])
+    return folder / FOLDER / f"{paper.name}-{hashlib.sha256(text.encode()).hexdigest()[:24]}.json"
 
 
 def recall(folder: Path, paper: Paper, item: Item, full: bool) -> Outcome | None:
-    """What was computed before; None where nothing was, or it cannot be read."""
+    """Return the saved outcome of an item; None if there is none, or it cannot be read."""
     with suppress(OSError, ValueError, KeyError, TypeError):
         return Outcome.from_json(json.loads(atomic_files.read(place(folder, paper, item, full), LARGEST)))
     return None

@@ -1,4 +1,4 @@
-"""Reports written down: one page a paper that needs nothing else (HTML), the same as Markdown, its numbers as CSV."""
+"""Reports as files: one self-contained HTML page per paper, also as Markdown, with its numbers as CSV."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Outcomes = Mapping[str, Outcome]  # by number; what is not there was not compute
 
 
 def write(folder: Path, paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> Path:
-    """All files of a paper; its page. `slips` is where the list of disagreements is."""
+    """Write all files of a paper and return its page. `slips` is the address of the list of disagreements."""
     page = folder / f"{paper.name}.html"
     atomic_files.replace(page, html(paper, outcomes, full, slips).encode())
     atomic_files.replace(folder / f"{paper.name}.md", markdown(paper, outcomes, full, slips).encode())
@@ -38,10 +38,10 @@ def write(folder: Path, paper: Paper, outcomes: Outcomes, full: bool, slips: str
 
 
 def verdicts(paper: Paper, outcomes: Outcomes) -> Counter[str]:
-    return Counter(outcomes[one.number].verdict if one.number in outcomes else "waiting" for one in paper.items)
+    return Counter(outcomes[item.number].verdict if item.number in outcomes else "waiting" for item in paper.items)
 
 
-def counted(found: Counter[str]) -> str:
+def counted(counts: Counter[str]) -> str:
     """How many items agree, differ and so on."""
     words = {
         "agrees": ("agrees", "agree"),
@@ -51,11 +51,11 @@ def counted(found: Counter[str]) -> str:
         "missing": ("is missing", "are missing"),
         "waiting": ("is not computed yet", "are not computed yet"),
     }
-    return ", ".join(f"{found[kind]} {words[kind][found[kind] > 1]}" for kind in ORDER if found[kind])
+    return ", ".join(f"{counts[kind]} {words[kind][counts[kind] > 1]}" for kind in ORDER if counts[kind])
 
 
 def command(paper: Paper, item: Item, full: bool) -> str:
-    """What gives an item alone."""
+    """Return the command that computes one item."""
     number = item.number if re.fullmatch(r"[\w.§/-]+", item.number) else f'"{item.number}"'
     return f"ruse reproduce {paper.name} --item {number}{' --full' if full else ''}"
 
@@ -64,33 +64,33 @@ def command(paper: Paper, item: Item, full: bool) -> str:
 
 
 def html(paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> str:
-    known = [one for one in paper.items if one.number in outcomes]
-    seconds = sum(outcomes[one.number].seconds for one in known)
+    known = [item for item in paper.items if item.number in outcomes]
+    seconds = sum(outcomes[item.number].seconds for item in known)
     contents = "".join(
-        f'<li><a href="#{_anchor(one)}">{escape(one.number)}: {escape(one.title)}</a></li>' for one in paper.items
+        f'<li><a href="#{_anchor(item)}">{escape(item.number)}: {escape(item.title)}</a></li>' for item in paper.items
     )
     body = [
         '<p class="small"><a href="index.html">All papers</a></p>',
         f"<h1>{escape(paper.title)}</h1>",
-        f'<p class="quiet">{escape(paper.authors)}, {escape(paper.where)}</p>',
+        f'<p class="quiet">{escape(paper.authors)}, {escape(paper.source)}</p>',
         f'<p class="lead">{len(paper.items)} items: {counted(verdicts(paper, outcomes))}. '
         f"ruse computed its values for this page, in {lasting(seconds)} ({'full' if full else 'quick'}).</p>",
         f"<section><nav aria-label='Items'><ul>{contents}</ul></nav></section>",
-        *(_section(paper, one, outcomes.get(one.number), full, slips) for one in paper.items),
+        *(_section(paper, item, outcomes.get(item.number), full, slips) for item in paper.items),
         f'<p class="foot">This page as <a href="{paper.name}.md">Markdown</a>, the numbers as '
         f'<a href="{paper.name}.csv">CSV</a>. {_slip_line(slips)}</p>',
     ]
     return _page(f"{paper.authors}: {paper.title}", body)
 
 
-def index(papers: Sequence[Paper], found: Mapping[str, Outcomes], full: bool, slips: str) -> str:
+def index(papers: Sequence[Paper], outcomes: Mapping[str, Outcomes], full: bool, slips: str) -> str:
     """The page that leads to the reports."""
     rows = []
-    met = sum((verdicts(paper, found[paper.name]) for paper in papers), Counter[str]())
+    met = sum((verdicts(paper, outcomes[paper.name]) for paper in papers), Counter[str]())
     kinds = [kind for kind in ORDER if met[kind]]
     for paper in papers:
-        counts = verdicts(paper, found[paper.name])
-        seconds = sum(one.seconds for one in found[paper.name].values())
+        counts = verdicts(paper, outcomes[paper.name])
+        seconds = sum(outcome.seconds for outcome in outcomes[paper.name].values())
         rows.append(
             f'<tr><th scope="row"><a href="{paper.name}.html">{escape(paper.authors)}</a><br>'
             f'<span class="small">{escape(paper.title)}</span></th>'
@@ -182,28 +182,28 @@ def _linked(text: str) -> str:
 
 
 def _table(item: Item, outcome: Outcome) -> str:
-    """On a phone each row is a block, and each cell says what it is."""
+    """Make a table; on a phone each row is a block, and each cell has a label."""
     names = ("theirs", "ours", "difference")
     lines = []
-    for one in outcome.comparisons:
-        kind = "" if one.agrees is None else ' class="agrees"' if one.agrees else ' class="differs"'
-        told = zip(names, (one.theirs, one.ours, one.difference), strict=True)
-        cells = "".join(_cell_of(name, text) for name, text in told)
-        lines.append(f'<tr{kind}><th scope="row">{_linked(one.what)}</th>{cells}</tr>')
+    for comparison in outcome.comparisons:
+        kind = "" if comparison.agrees is None else ' class="agrees"' if comparison.agrees else ' class="differs"'
+        texts = zip(names, (comparison.theirs, comparison.ours, comparison.difference), strict=True)
+        cells = "".join(_cell_of(name, text) for name, text in texts)
+        lines.append(f'<tr{kind}><th scope="row">{_linked(comparison.label)}</th>{cells}</tr>')
     head = "".join(f'<th scope="col">{name}</th>' for name in ("what", *names))
     table = f'<table class="compared"><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     return _scrolled(table, f"{item.number}: theirs and ours")
 
 
 def _cell_of(name: str, text: str) -> str:
-    """A cell that says on a phone, where it is a line, what it is."""
+    """Make a cell with a label for phones."""
     kind = "" if text else " empty"
     return f'<td class="{name.replace(" ", "-")}{kind}" data-name="{name}">{_linked(text) or "–"}</td>'
 
 
 def drawing_rows(outcome: Outcome, title: str) -> list[tuple[str, str, str]]:
     """The points of a chart: series, x, y."""
-    chart = next(one for one in outcome.charts if one.title == title)
+    chart = next(chart for chart in outcome.charts if chart.title == title)
     rows = [(name, _cell(x), _cell(y)) for name, line in chart.series.items() for x, y in line]
     return rows + [(name, _cell(x), _cell(y)) for name, (x, y) in chart.marks.items()]
 
@@ -219,9 +219,9 @@ def _points(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
     step = max(1, -(-len(rows) // MOST_POINTS))
     kept = [row for place, row in enumerate(rows) if place % step == 0 or place == len(rows) - 1]
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in kept)
-    some = f", {len(kept)} of {len(rows)}; the CSV has all" if step > 1 else ""
+    shown = f", {len(kept)} of {len(rows)}; the CSV has all" if step > 1 else ""
     return (
-        f"<details><summary>Data points of “{escape(title)}”{some}</summary>"
+        f"<details><summary>Data points of “{escape(title)}”{shown}</summary>"
         + _scrolled(
             f"<table><thead><tr><th>line</th><th>x</th><th>y</th></tr></thead><tbody>{lines}</tbody></table>", title
         )
@@ -235,9 +235,9 @@ def _points(title: str, rows: Sequence[tuple[str, str, str]]) -> str:
 def markdown(paper: Paper, outcomes: Outcomes, full: bool, slips: str) -> str:
     blocks = [
         f"# {paper.title}",
-        f"{paper.authors}, {paper.where}. {len(paper.items)} items: {counted(verdicts(paper, outcomes))}.",
+        f"{paper.authors}, {paper.source}. {len(paper.items)} items: {counted(verdicts(paper, outcomes))}.",
     ]
-    blocks += [item_markdown(paper, one, outcomes.get(one.number), full, slips) for one in paper.items]
+    blocks += [item_markdown(paper, item, outcomes.get(item.number), full, slips) for item in paper.items]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -249,28 +249,30 @@ def item_markdown(paper: Paper, item: Item, outcome: Outcome | None, full: bool,
             blocks.append(f"**{outcome.failed}**")
         if outcome.comparisons:
             lines = ["| | theirs | ours | difference |", "|---|---|---|---|"]
-            for one in outcome.comparisons:
-                cells = (one.what, one.theirs or "–", one.ours, one.difference or "–")
+            for comparison in outcome.comparisons:
+                cells = (comparison.label, comparison.theirs or "–", comparison.ours, comparison.difference or "–")
                 lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
             blocks.append("\n".join(lines))
         blocks += [text for text in (outcome.note.replace("\n", "\n\n"), outcome.hidden) if text]
         if outcome.slip:
-            told = f"[{SLIPS}]({slips})" if slips else SLIPS
-            blocks.append(f"See {told}, “{outcome.slip}”.")
-        blocks.append(" · ".join([*(f"`{one}`" for one in outcome.commands), lasting(outcome.seconds)]))
+            link = f"[{SLIPS}]({slips})" if slips else SLIPS
+            blocks.append(f"See {link}, “{outcome.slip}”.")
+        blocks.append(" · ".join([*(f"`{line}`" for line in outcome.commands), lasting(outcome.seconds)]))
     return "\n\n".join(blocks)
 
 
 def numbers(paper: Paper, outcomes: Outcomes) -> str:
-    """A row for each comparison and each point of a figure."""
+    """Return one row per comparison and per point of a figure."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["item", "what", "x", "theirs", "ours", "difference", "agrees"])
     for item in paper.items:
         outcome = outcomes.get(item.number, Outcome())
-        for one in outcome.comparisons:
-            agrees = "" if one.agrees is None else str(one.agrees).lower()
-            rows.writerow([item.number, one.what, "", one.theirs, one.ours, one.difference, agrees])
+        for comparison in outcome.comparisons:
+            agrees = "" if comparison.agrees is None else str(comparison.agrees).lower()
+            rows.writerow(
+                [item.number, comparison.label, "", comparison.theirs, comparison.ours, comparison.difference, agrees]
+            )
         for chart in outcome.charts:
             rows.writerows(
                 [item.number, name, _cell(x), "", _cell(y), "", ""]

@@ -14,10 +14,9 @@ from ruse.core import sizes as any_game
 from ruse.core.game import Game
 from ruse.core.presentation import SizeReport
 from ruse.games.resistance.game import Resistance
-from ruse.games.resistance.size_report import ResistanceSizes
-from ruse.games.resistance.sizes import resistance_nodes, spies_nodes
+from ruse.games.resistance.sizes import ResistanceSizes, resistance_nodes, spies_nodes
 from ruse.games.resistance.table import ROUNDS, Table, make_table
-from ruse.games.resistance.tallies import Tally, resistance_tally, spies_tally
+from ruse.games.resistance.tallies import NodeTally, resistance_tally, spies_tally
 from ruse.reproduce.johansson_tree import PRINTED, johansson_nodes
 
 LARGEST_JOHANSSON = 8  # players: beyond, his tree takes minutes to count
@@ -87,13 +86,13 @@ def explain_thesis_count() -> tuple[Convention, ...]:
 def conventions(table: Table) -> list[Convention]:
     """What different readings of "nodes" count, seat by seat."""
 
-    def spies(needed: Sequence[int] | None = None, play_on: bool = False) -> Tally:
+    def spies(needed: Sequence[int] | None = None, play_on: bool = False) -> NodeTally:
         return _all(spies_tally(table, symmetric=False, needed=needed, play_on=play_on))
 
     public = _all(resistance_tally(table, symmetric=False))
     secret = spies()
     rules, loyal = spies_nodes(secret).total, resistance_nodes(public).total
-    one, none = (spies_nodes(spies((number,) * ROUNDS)).total for number in (1, 0))
+    single, none = (spies_nodes(spies((number,) * ROUNDS)).total for number in (1, 0))
     longer = resistance_nodes(_all(resistance_tally(table, symmetric=False, play_on=True))).total
     on = spies_nodes(spies(play_on=True)).total + longer
     orders = secret.out + secret.choices  # pass everywhere, sabotage where there is a choice
@@ -112,8 +111,8 @@ def conventions(table: Table) -> list[Convention]:
         Convention("both trees: choices and leaves only", choices),
         Convention("both trees without their leaves", rules - secret.ends + loyal - public.ends),
         Convention("leaves of both trees", secret.ends + public.ends),
-        Convention("the spies' tree, sabotage offered to one spy where it takes two", one),
-        Convention("both trees, sabotage offered to one spy where it takes two", one + loyal),
+        Convention("the spies' tree, sabotage offered to one spy where it takes two", single),
+        Convention("both trees, sabotage offered to one spy where it takes two", single + loyal),
         Convention("the spies' tree, sabotage offered with no spy aboard", none),
         Convention("both trees, sabotage offered with no spy aboard", none + loyal),
         Convention("both trees, five missions whatever the score", on),
@@ -125,5 +124,5 @@ def conventions(table: Table) -> list[Convention]:
     ]
 
 
-def _all(tallies: Iterable[Tally]) -> Tally:
-    return sum(tallies, Tally(0, 0, 0, 0))
+def _all(tallies: Iterable[NodeTally]) -> NodeTally:
+    return sum(tallies, NodeTally(0, 0, 0, 0))

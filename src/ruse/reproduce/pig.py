@@ -33,9 +33,9 @@ def turn(score: int, hold: int) -> tuple[float, Array]:
     return won, ended[: GOAL - score]
 
 
-def rate(one: int, other: int) -> float:
+def rate(own: int, other: int) -> float:
     """How often the strategy that holds at `one` beats the one that holds at `other`, over both who may begin."""
-    turns = [[turn(score, hold) for score in range(GOAL)] for hold in (one, other)]
+    turns = [[turn(score, hold) for score in range(GOAL)] for hold in (own, other)]
     chances = [np.zeros((GOAL, GOAL)), np.zeros((GOAL, GOAL))]  # of whose turn it is: [own score][other's]
     for total in range(2 * GOAL - 2, -1, -1):
         for i in range(max(0, total - GOAL + 1), min(GOAL - 1, total) + 1):

@@ -31,14 +31,18 @@ class ReproduceError(RuseError):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PaperLine:
     """One line: what the paper prints beside what was computed."""
 
-    what: str
-    theirs: str  # "" where the paper says nothing, or shows it in a picture only
+    label: str
+    theirs: str  # "" if the paper prints no number
     ours: str
     difference: str = ""
-    agrees: bool | None = None  # None where there is nothing to agree with
+    agrees: bool | None = None  # None if there is nothing to compare with
+
+    def to_json(self) -> dict[str, Any]:
+        fields = asdict(self)
+        return {"what": fields.pop("label"), **fields}
 
     def __post_init__(self) -> None:
         if self.agrees is not None:
@@ -59,21 +63,22 @@ class Chart:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What computing an item gave."""
+    """The outcome of computing an item."""
 
-    comparisons: Sequence[Comparison] = ()
-    note: str = ""  # what it shows, and why what differs does
-    hidden: str = ""  # what a picture of the paper hides, or the text that we have leaves out
-    own_example: bool = False  # whether it was computed on an example of ours, as the paper's cannot be read
-    slip: str = ""  # which line of docs/explanation/slips.md tells of it: how its first column begins
+    comparisons: Sequence[PaperLine] = ()
+    note: str = ""  # what it shows, and why values differ
+    hidden: str = ""  # what the paper shows only in a picture, or not at all
+    own_example: bool = False  # whether it uses ruse's own example
+    slip: str = ""  # the row of docs/explanation/slips.md about it
     charts: Sequence[Chart] = ()
     pictures: Sequence[str] = ()  # SVG
-    commands: Sequence[str] = ()  # others that give the same
-    failed: str = ""  # why there is nothing
+    commands: Sequence[str] = ()  # other commands with the same result
+    failed: str = ""  # why there is no result
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        comparisons = [line.to_json() for line in self.comparisons]
+        return {**asdict(self), "comparisons": comparisons}
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> Outcome:
@@ -83,18 +88,18 @@ class Outcome:
             marks = {name: (x, y) for name, (x, y) in chart["marks"].items()}
             across, up = chart["log"]
             charts.append(Chart(chart["title"], chart["x"], chart["y"], series, (across, up), marks))
-        comparisons = [Comparison(**one) for one in kept["comparisons"]]
+        comparisons = [PaperLine(line["what"], *list(line.values())[1:]) for line in kept["comparisons"]]
         return cls(**{**kept, "charts": charts, "comparisons": comparisons})
 
     @property
     def verdict(self) -> str:
-        """In a word."""
+        """The verdict in one word."""
         if self.failed:
             return "missing"
-        told = [one.agrees for one in self.comparisons if one.agrees is not None]
-        if not told:
+        verdicts = [comparison.agrees for comparison in self.comparisons if comparison.agrees is not None]
+        if not verdicts:
             return "shown"
-        if not all(told):
+        if not all(verdicts):
             return "differs"
         return "alike" if self.own_example else "agrees"
 
@@ -118,16 +123,16 @@ class Paper:
     name: str
     title: str
     authors: str
-    where: str
+    source: str
     items: Sequence[Item]
 
     def item(self, number: str) -> Item:
         """By its number, spelled as in the paper or nearly so."""
-        found = [one for one in self.items if _plain(one.number) == _plain(number)]
-        if not found:
-            known = ", ".join(one.number for one in self.items)
+        matching = [item for item in self.items if _plain(item.number) == _plain(number)]
+        if not matching:
+            known = ", ".join(item.number for item in self.items)
             raise ReproduceError(f"expected an item of {self.name} ({known}), got {number!r}")
-        return found[0]
+        return matching[0]
 
 
 def _plain(number: str) -> str:
@@ -173,8 +178,8 @@ def shown(number: Number) -> str:
 
 
 def compare(
-    what: str, theirs: str, ours: Number, *, within: float | Fraction | None = None, unit: str = ""
-) -> Comparison:
+    label: str, theirs: str, ours: Number, *, within: float | Fraction | None = None, unit: str = ""
+) -> PaperLine:
     """Beside a number as it is printed: it agrees if ours, rounded as theirs is, is theirs, or if it is `within` it."""
     printed = Decimal(theirs.replace(MINUS, "-").replace(",", ""))
     exact = Fraction(str(ours)) if isinstance(ours, float) else Fraction(ours)  # 0.84 is meant where 0.84 is written
@@ -186,19 +191,19 @@ def compare(
         difference = "none"
     elif not agrees or within is not None:
         difference = f"{int(away):+,}".replace("-", MINUS) if away.denominator == 1 else rounded(float(away), "+.2g")
-    return Comparison(what, theirs.replace("-", MINUS) + unit, shown(ours) + unit, difference, agrees)
+    return PaperLine(label, theirs.replace("-", MINUS) + unit, shown(ours) + unit, difference, agrees)
 
 
-def said(what: str, theirs: str, ours: str, agrees: bool | None) -> Comparison:
+def said(label: str, theirs: str, ours: str, agrees: bool | None) -> PaperLine:
     """Beside words: whether they agree was worked out by whoever calls."""
-    return Comparison(what, theirs, ours, "" if agrees is None else "none" if agrees else "differs", agrees)
+    return PaperLine(label, theirs, ours, "" if agrees is None else "none" if agrees else "differs", agrees)
 
 
-def times(what: str, theirs: float, ours: float) -> Comparison:
+def times(label: str, theirs: float, ours: float) -> PaperLine:
     """Seconds there and here: on other machines, so that neither is right."""
     ratio = theirs / ours
-    told = f"{ratio:,.0f} times quicker" if ratio >= 2 else f"{1 / ratio:.1f} times as long" if ratio < 1 else "alike"
-    return Comparison(what, lasting(theirs), lasting(ours), told)
+    speed = f"{ratio:,.0f} times quicker" if ratio >= 2 else f"{1 / ratio:.1f} times as long" if ratio < 1 else "alike"
+    return PaperLine(label, lasting(theirs), lasting(ours), speed)
 
 
 def lasting(seconds: float) -> str:

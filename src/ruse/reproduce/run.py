@@ -17,7 +17,7 @@ from ruse.reproduce import kept, pages
 from ruse.reproduce.report import Item, Outcome, Paper, ReproduceError, lasting, listed
 from ruse.reproduce.report import paper as load
 
-Tell = Callable[[Item, str], None]  # which item, and how far it is
+Notify = Callable[[Item, str], None]  # called with an item and its progress
 EXTRAS = {  # which extra of ruse's brings a package
     "matplotlib": "plots",
     "pyspiel": "openspiel",
@@ -32,8 +32,8 @@ INDEX = "index.html"
 
 
 @dataclass(frozen=True)
-class Written:
-    """A report, and what it says."""
+class WrittenReport:
+    """A written report and its outcomes."""
 
     paper: Paper
     page: Path
@@ -41,12 +41,12 @@ class Written:
 
     @property
     def missing(self) -> list[str]:
-        """What could not be computed."""
-        return [number for number, one in self.outcomes.items() if one.failed]
+        """The items that could not be computed."""
+        return [number for number, outcome in self.outcomes.items() if outcome.failed]
 
 
 def expected(papers: Sequence[Paper], folder: Path, full: bool) -> float:
-    """About how many seconds it takes, without what is there already."""
+    """Estimate the seconds for all items that are not saved."""
     return sum(
         item.seconds[full]
         for paper in papers
@@ -56,15 +56,15 @@ def expected(papers: Sequence[Paper], folder: Path, full: bool) -> float:
 
 
 def compute(item: Item, full: bool) -> Outcome:
-    """An item; where it fails or lacks a package, it says so."""
+    """Compute an item; the outcome says if it failed or lacks a package."""
     started = time.perf_counter()
     try:
-        found = item.make(full)
+        outcome = item.make(full)
     except ImportError as error:
-        found = Outcome(failed=_lacking(error))
+        outcome = Outcome(failed=_lacking(error))
     except RuseError as error:
-        found = Outcome(failed=f"It failed: {error}")
-    return replace(found, seconds=time.perf_counter() - started)
+        outcome = Outcome(failed=f"It failed: {error}")
+    return replace(outcome, seconds=time.perf_counter() - started)
 
 
 def _lacking(error: ImportError) -> str:
@@ -78,56 +78,56 @@ def _stop() -> None:
     raise KeyboardInterrupt
 
 
-def report(paper: Paper, folder: Path, full: bool, tell: Tell = lambda item, text: None) -> Written:
-    """Compute what is missing, and write the report; also when it is stopped, with what there is by then."""
+def report(paper: Paper, folder: Path, full: bool, notify: Notify = lambda item, text: None) -> WrittenReport:
+    """Compute what is missing, and write the report, also after Ctrl-C."""
     outcomes: dict[str, Outcome] = {}
     slips = where_slips_are(folder)
     page = folder / f"{paper.name}.html"
     try:
         with Interrupts(_stop) as interrupts:
             for item in paper.items:
-                found = kept.recall(folder, paper, item, full)
-                if found is None:
-                    tell(item, "")
-                    with kept.working(folder, full, partial(tell, item)):
-                        found = compute(item, full)
-                    if interrupts.came:  # who was stopped may have given what there was by then, which is not all
+                outcome = kept.recall(folder, paper, item, full)
+                if outcome is None:
+                    notify(item, "")
+                    with kept.working(folder, full, partial(notify, item)):
+                        outcome = compute(item, full)
+                    if interrupts.came:  # an interrupted item may be incomplete
                         raise KeyboardInterrupt
-                    if not found.failed:  # what failed may go better next time
-                        kept.keep(folder, paper, item, full, found)
-                outcomes[item.number] = found
+                    if not outcome.failed:  # a failed item may succeed next time
+                        kept.keep(folder, paper, item, full, outcome)
+                outcomes[item.number] = outcome
     finally:
         pages.write(folder, paper, outcomes, full, slips)
-    return Written(paper, page, outcomes)
+    return WrittenReport(paper, page, outcomes)
 
 
-def write_index(folder: Path, written: Sequence[Written], full: bool) -> Path:
-    """The page that leads to all reports of a folder: those just written, and those that were there."""
-    fresh = {one.paper.name: one.outcomes for one in written}
+def write_index(folder: Path, written: Sequence[WrittenReport], full: bool) -> Path:
+    """Write the page that lists all reports of a folder."""
+    fresh = {report.paper.name: report.outcomes for report in written}
     there = [load(name) for name in listed() if (folder / f"{name}.html").exists()]
-    found = {one.name: fresh.get(one.name) or recalled(one, folder, full) for one in there}
+    outcomes = {paper.name: fresh.get(paper.name) or recalled(paper, folder, full) for paper in there}
     path = folder / INDEX
-    atomic_files.replace(path, pages.index(there, found, full, where_slips_are(folder)).encode())
+    atomic_files.replace(path, pages.index(there, outcomes, full, where_slips_are(folder)).encode())
     return path
 
 
 def recalled(paper: Paper, folder: Path, full: bool) -> dict[str, Outcome]:
     outcomes = {}
     for item in paper.items:
-        found = kept.recall(folder, paper, item, full)
-        if found is not None:
-            outcomes[item.number] = found
+        outcome = kept.recall(folder, paper, item, full)
+        if outcome is not None:
+            outcomes[item.number] = outcome
     return outcomes
 
 
 def where_slips_are(folder: Path) -> str:
-    """The list of disagreements, seen from the reports; "" where the sources are not at hand."""
+    """Return the relative path of the list of disagreements; "" without the sources."""
     source = Path(ruse.__path__[0]).parents[1] / pages.SLIPS
     return Path(os.path.relpath(source, folder.resolve())).as_posix() if source.exists() else ""
 
 
 def check_folder(folder: Path) -> None:
-    """Make a folder for reports. Raises ReproduceError before the work, not after it."""
+    """Make a folder for reports. Raise ReproduceError if it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         atomic_files.check_writable(folder / INDEX)
@@ -135,8 +135,8 @@ def check_folder(folder: Path) -> None:
         raise ReproduceError(f"ruse cannot write reports to {str(folder)!r}: {atomic_files.reason(error)}") from error
 
 
-def told(papers: Sequence[Paper], folder: Path, full: bool) -> str:
-    """What is about to happen, and how long it will take."""
+def format_plan(papers: Sequence[Paper], folder: Path, full: bool) -> str:
+    """Say what is about to be computed, and how long it will take."""
     items = sum(len(paper.items) for paper in papers)
     left = sum(not kept.place(folder, paper, item, full).exists() for paper in papers for item in paper.items)
     effort = "full" if full else "quick"

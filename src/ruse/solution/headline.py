@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.capabilities import Open, constant, payoff_to
 from ruse.core.certificate import DECLARED, NONE, sureness
-from ruse.core.game import Game, called
+from ruse.core.game import Game, display_name
 
 if TYPE_CHECKING:
     from ruse.core.certificate import Certificate
@@ -63,7 +63,7 @@ def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fract
 
 def _won(shares: Mapping[str, str]) -> str:
     (first, share), *others = shares.items()
-    return f"{called(first)} wins {share}" + "".join(f", {called(name)} {more}" for name, more in others)
+    return f"{display_name(first)} wins {share}" + "".join(f", {display_name(name)} {more}" for name, more in others)
 
 
 def _exactly(value: Fraction) -> str:
@@ -81,18 +81,18 @@ def nobody_ahead(game: Game, value: Fraction) -> str:
 def worths(game: Game, value: Fraction, told: Callable[[Fraction], str] = _exactly) -> str:
     """What a value is to side 0, and to side 1 too where both share out a constant: "3 to Ann, 7 to Bob"."""
     sides = (0, 1) if constant(game) else (0,)
-    return ", ".join(f"{told(payoff_to(game, side, value))} to {called(game.sides[side])}" for side in sides)
+    return ", ".join(f"{told(payoff_to(game, side, value))} to {display_name(game.sides[side])}" for side in sides)
 
 
 def worths_between(
     game: Game, lower: Fraction, upper: Fraction, told: Callable[[Fraction, Fraction], str] = rationals.within
 ) -> str:
     """The same of a value that is known within bounds."""
-    first = f"{told(lower, upper)} to {called(game.sides[0])}"
+    first = f"{told(lower, upper)} to {display_name(game.sides[0])}"
     if not constant(game):
         return first
     second = told(payoff_to(game, 1, upper), payoff_to(game, 1, lower))
-    return f"{first}, {second} to {called(game.sides[1])}"
+    return f"{first}, {second} to {display_name(game.sides[1])}"
 
 
 def _percent(share: Fraction, most: int) -> str:

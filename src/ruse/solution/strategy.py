@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
-from ruse.core.capabilities import Bulk, Filed, constant, payoff_to
-from ruse.core.game import Game, PositionError, called, moving
+from ruse.core.capabilities import Bulk, Representatives, constant, payoff_to
+from ruse.core.game import Game, PositionError, display_name, moving, with_article
+from ruse.core.html import facts_table, grid_table
 from ruse.core.registry import presentation
+from ruse.core.sides import side_number
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
@@ -23,20 +26,28 @@ if TYPE_CHECKING:
     from ruse.verify.exploitability import Exploited
 
 MOST_FOLDED = 500  # positions of strategies that a notebook has in words, to be opened
+MOST_SHOWN = 20  # positions of a strategy in a notebook
 
 
-class Unlisted(PositionError):
+class Unlisted(PositionError, KeyError):
     """A position that a strategy says nothing of: the other side's, one that it never comes to, or none at all."""
+
+    __str__ = Exception.__str__  # a KeyError would put the sentence in quotation marks
 
 
 @dataclass(frozen=True)
-class Strategy:
-    """One side's strategy: a table from positions to odds. What it leaves out, the game advises on."""
+class Strategy(Mapping[str, dict[str, Fraction]]):
+    """One side's strategy: a mapping from positions to odds.
+
+    `strategy["kuhn@J"]` gives the odds of each move there, and iteration gives the positions of its table. At a
+    position that the table leaves out, the game may still have advice.
+    """
 
     game: Game
     side: int
     table: StrategyTable
     otherwise: Callable[[str], Odds] | None = None
+    rounding: Fraction = Fraction(0)  # by how much the odds of a move may differ from those that were given, as floats
 
     def at(self, position: str) -> dict[str, Fraction]:
         """The odds of each move at a position.
@@ -64,8 +75,8 @@ class Strategy:
         """
         odds: Odds | None = self.table.get(position)
         calls: Callable[[str], str] = str
-        if odds is None and isinstance(self.game, Filed):
-            filed, calls = self.game.file(position, self.side)
+        if odds is None and isinstance(self.game, Representatives):
+            filed, calls = self.game.representative_position(position, self.side)
             odds = self.table.get(filed)
             if odds is None and self.otherwise is not None:
                 odds = self.otherwise(filed)
@@ -78,17 +89,39 @@ class Strategy:
             called[calls(move)] = called.get(calls(move), Fraction(0)) + share
         return called
 
+    def __getitem__(self, position: str) -> dict[str, Fraction]:
+        return self.at(position)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.table)
+
     def covers(self, position: str) -> bool:
         """Whether the strategy itself says what to do at a position, rather than the game's advice."""
         if position in self.table:
             return True
-        return isinstance(self.game, Filed) and self.game.file(position, self.side)[0] in self.table
+        return (
+            isinstance(self.game, Representatives)
+            and self.game.representative_position(position, self.side)[0] in self.table
+        )
 
     def __len__(self) -> int:
         return len(self.table)
 
+    def frame(self) -> Any:
+        """The strategy as a `pandas.DataFrame`, one row per move: side, position, move, odds and share."""
+        from ruse.formats.frames import strategy_frame
+
+        return strategy_frame(self)
+
     def __repr__(self) -> str:
-        return f"<strategy of {self.game.sides[self.side]} in {self.game.title}: {len(self.table)} positions>"
+        name = with_article(self.game.sides[self.side])
+        return f"<strategy of {name} in {self.game.title}: {len(self.table)} positions>"
+
+    def _repr_html_(self) -> str:
+        shown = list(islice(self.table.items(), MOST_SHOWN))
+        rows = [(position, _odds_text(odds)) for position, odds in shown]
+        caption = f"{display_name(self.game.sides[self.side])} in {self.game.title}"
+        return grid_table(caption, ("position", "odds"), rows, len(self.table) - len(shown))
 
 
 @dataclass(frozen=True)
@@ -108,6 +141,8 @@ class Solution:
     points: Sequence[Point] = field(
         default=(), compare=False
     )  # how the bounds came together, where the solver iterates
+    reductions: Sequence[str] | None = field(default=None, compare=False)  # that were used; None of a file, which does
+    # not say
 
     @property
     def value(self) -> Fraction | float:
@@ -191,12 +226,8 @@ class Solution:
         return exploitability(self)
 
     def strategy(self, side: int | str) -> Strategy:
-        """The strategy of a side, by number or name."""
-        number = self.game.sides.index(side) if isinstance(side, str) and side in self.game.sides else side
-        if number not in (0, 1):
-            raise PositionError(f"expected side 0, 1, {self.game.sides[0]} or {self.game.sides[1]}, got {side!r}")
-        assert isinstance(number, int)
-        return self._strategies[number]
+        """The strategy of a side, by its number or any of its names: 0, "first" or "Player 1"."""
+        return self._strategies[side_number(self.game, side)]
 
     @cached_property
     def _strategies(self) -> tuple[Strategy, Strategy]:
@@ -218,11 +249,11 @@ class Solution:
 
         return save(self, Path(path))
 
-    def plot(self, path: str | Path) -> None:
-        """Draw how the gap closed (PNG, SVG or PDF)."""
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw how the gap closed, into a file (PNG, SVG or PDF); without a path, return the matplotlib figure."""
         from ruse.present.figures import draw_gaps
 
-        draw_gaps(self.points, f"{self.game.title} by {self.solver}", Path(path))
+        return draw_gaps(self.points, f"{self.game.title} by {self.solver}", None if path is None else Path(path))
 
     def to_pandas(self) -> Any:
         """Both strategies as a `pandas.DataFrame`, a row a move (docs/how-to/tables.md)."""
@@ -272,6 +303,7 @@ class Solution:
             "options": dict(self.options),
             "seconds": round(self.seconds, 6),
             "iterations": self.iterations,
+            **({} if self.reductions is None else {"reductions": list(self.reductions)}),
             "solver_finished": self.solver_finished,
             "value": {"exact": _number(self.value) if self.certificate.exact else None, "float": float(self.value)},
             **self._shared(),
@@ -302,22 +334,25 @@ class Solution:
     def _repr_html_(self) -> str:
         from html import escape
 
-        rows = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>"
-            for name, text in (
-                ("certificate", " ≤ value ≤ ".join(rationals.bounds(self.certificate.lower, self.certificate.upper))),
-                (
-                    "positions",
-                    f"{len(self.tables[0])} for {called(self.game.sides[0])}, {len(self.tables[1])} for "
-                    f"{called(self.game.sides[1])}",
-                ),
-                ("solver", f"{self.solver}, {self.seconds:.2f} s"),
-            )
-        )
-        table = f"<table><caption>{escape(self.headline())}</caption>{rows}</table>"
+        first, second = map(display_name, self.game.sides)
+        facts = [
+            ("certificate", " ≤ value ≤ ".join(rationals.bounds(self.certificate.lower, self.certificate.upper))),
+            ("positions", f"{len(self.tables[0])} for {first}, {len(self.tables[1])} for {second}"),
+            ("solver", f"{self.solver}, {self.seconds:.2f} s"),
+            ("reductions", ", ".join(self.reductions or ())),
+        ]
+        table = facts_table(self.headline(), facts)
         if sum(len(one) for one in self.tables) > MOST_FOLDED:
             return table
         return f"{table}<details><summary>both strategies in words</summary><pre>{escape(self.words())}</pre></details>"
+
+
+def _odds_text(odds: Odds) -> str:
+    """The moves that are made sometimes, with their odds."""
+    shares = {move: share for move, share in odds.items() if share}
+    if len(shares) == 1:
+        return next(iter(shares))
+    return ", ".join(f"{move} {rationals.short(share)}" for move, share in shares.items())
 
 
 def _number(share: Fraction | float) -> str | float:

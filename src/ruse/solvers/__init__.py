@@ -4,11 +4,14 @@ file and add its line. A package adds one by an entry point of the group `ruse.s
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ruse.core.game import Game
 from ruse.solvers import outside
 from ruse.solvers.spec import SolverSpec, Task, UnknownSolver, any_game, brings, has_states, never_returns
 
-__all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "names", "refusal"]
+__all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "names", "refusal", "solver_spec"]
 
 AUTO = "auto"
 CFR = "ruse.solvers.cfr:run"
@@ -252,6 +255,11 @@ def find(name: str) -> SolverSpec:
         known = [*SOLVERS, *outside.working(SOLVERS)]
         raise UnknownSolver(f"expected a solver out of {', '.join(known)}, got {name!r}")
     return found
+
+
+def solver_spec(solver: str | SolverSpec | Callable[..., Any]) -> SolverSpec:
+    """A solver by name, or one that somebody hands over: a class, a function or a generator function."""
+    return find(solver) if isinstance(solver, str) else outside.handed_over(solver)
 
 
 def refusal(spec: SolverSpec, game: Game) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ruse.core.capabilities import Filed, Memoryless, Open
+from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.clock import tick
 from ruse.core.contract import checked, endless, most_moves, shown
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
@@ -44,13 +44,13 @@ def run(task: Task) -> Strategies:
     game = task.game
     task.report("solving from the end", None, None)
     induced = backward_induction(game)
-    files = game if isinstance(game, Filed) else None  # which is slow to ask
+    files = game if isinstance(game, Representatives) else None  # which is slow to ask
     tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
     for side, best in enumerate(induced.best):
         for state, move in best:
             position = describe(game, game.knows(state, side))
             if files is not None:
-                position, _ = files.file(position, side)
+                position, _ = files.representative_position(position, side)
             tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
     return Strategies(tables, induced.boards)
 
@@ -63,7 +63,7 @@ def backward_induction(game: Game) -> Induced:
     best: tuple[list[tuple[State, Move]], list[tuple[State, Move]]] = ([], [])
     seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
     # Boards are merged only where strategies can name what is merged.
-    merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Filed))
+    merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Representatives))
     board = game.board if merged and isinstance(game, Open) else lambda state: state
 
     def after_chance(state: State) -> Outcomes:

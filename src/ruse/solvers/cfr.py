@@ -20,7 +20,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled
-from ruse.forms.together import Together, threads
+from ruse.forms.parallel import ThreadTeam, threads
 from ruse.kernels import regret
 from ruse.solvers.spec import Task
 from ruse.solvers.variants import PLANNED, VARIANTS, Variant
@@ -52,7 +52,7 @@ class Cfr:
             tuple((tree.groups, tree.parents) for tree in self._trees),
         )
         large = sum(side.entries for side in laid) >= WORTH_SHARING
-        self._together = Together(threads(workers) if large else 1)
+        self._team = ThreadTeam(threads(workers) if large else 1)
         even = [np.concatenate([[1.0], np.repeat(1 / sizes, sizes)]) for sizes in map(np.diff, (one.first, two.first))]
         plans = [side.plan(np.ones(side.sequences)) for side in compiled.sides]
         self._regrets = _pair(np.zeros(tree.sequences) for tree in self._trees)
@@ -66,10 +66,10 @@ class Cfr:
         steps = self._variant.steps(self.iterations, iterations, self._planned)
         how = self._variant.floor, self._variant.alternate
 
-        def work(meeting: Array, worker: int) -> None:
-            regret.iterate(*self._fixed, *self._moving, self._worths, self._scratch, steps, *how, meeting, worker)
+        def work(shared: Array, worker: int) -> None:
+            regret.iterate(*self._fixed, *self._moving, self._worths, self._scratch, steps, *how, shared, worker)
 
-        self._together.meet(work)
+        self._team.run_shared(work)
         self.iterations += iterations
 
     @property
@@ -79,6 +79,10 @@ class Cfr:
 
     def weights(self) -> Pair:
         return _pair(total[tree.place] for tree, total in zip(self._trees, self._totals, strict=True))
+
+    def current(self) -> Pair:
+        """The plans of the last iteration."""
+        return _pair(plan[tree.place] for tree, plan in zip(self._trees, self._plans, strict=True))
 
     def state(self) -> dict[str, Array]:
         kept = {f"{name}{side}": pair[side] for name, pair in zip(MOVING, self._moving, strict=True) for side in (0, 1)}

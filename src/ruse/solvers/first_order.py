@@ -114,6 +114,10 @@ class FirstOrder:
         kernel.average(self._problem, self._step, u, v, sum_u, sum_v, iterations)
         self.iterations += iterations
 
+    def current(self) -> tuple[Array, Array]:
+        """The last point."""
+        return self._arrays["u"][: self._plans[0]], self._arrays["v"][: self._plans[1]]
+
     def weights(self) -> tuple[Array, Array]:
         """For each side the average or the last point, whichever guarantees it more.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.game import RuseError
-from ruse.forms.in_pieces import InPieces, begins
+from ruse.forms.chunked import ChunkTeam, begins
 from ruse.forms.public_layout import Layout
 from ruse.kernels import public as kernel
 from ruse.solvers.iterating import NotANumber
@@ -55,12 +55,12 @@ class PublicCfr:
         self._pending = False
         self._fade = self._kind(0)
         self._tops = tuple(self._top(side) for side in (0, 1))
-        self._in_pieces = InPieces(layout, workers)
-        workers = self._in_pieces.workers
+        self._chunks = ChunkTeam(layout, workers)
+        workers = self._chunks.workers
         self._begins = begins(layout, STRETCHES * workers if workers > 1 else 1)
         self._scratches = [
             tuple(self._scratch(side, *(one.slots for one in layout.sides)) for side in (0, 1))
-            for _ in range(self._in_pieces.workers)
+            for _ in range(self._chunks.workers)
         ]
 
     def _empty(self, numbers: int) -> Array:
@@ -99,11 +99,11 @@ class PublicCfr:
         moving = self._regrets, self._hopes, self._totals, steps, self._fade
         going = self._pending, self._variant.floor, self._variant.predicts, learns
 
-        def work(meeting: Array, worker: int) -> None:
+        def work(shared: Array, worker: int) -> None:
             room = self._tops, self._scratches[worker]
-            kernel.passes(self._fixed, moving, going, room, first, last, self._begins, meeting, worker)
+            kernel.passes(self._fixed, moving, going, room, first, last, self._begins, shared, worker)
 
-        self._in_pieces.together.meet(work)
+        self._chunks.team.run_shared(work)
 
     def _odds(self, side: int) -> Array:
         """Of a side's hands, where it chooses them."""

@@ -1,4 +1,4 @@
-"""Trees of games that are solved by class, where somebody wants all of them: what is too large, and what instead."""
+"""Limits for games that are solved by class when the user turns reductions off and asks for the whole tree."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from ruse.core.game import GameError
 from ruse.core.size_estimate import most_nodes
 from ruse.core.types import Report, Tables
 from ruse.solvers import AUTO
-from ruse.solving.form_memory import Needs, fits, too_large
+from ruse.solving.form_memory import MemoryEstimate, fits, too_large
 from ruse.solving.options import SolveOptions
-from ruse.solving.own_way import own_way, run_own_way
+from ruse.solving.own_way import own_solver, run_own_solver
 
-MOST_NODES = 1_000_000  # of a tree, to walk it state by state
-MOST_POSITIONS = 300_000  # of a tree, to write strategies down for seat by seat
+MOST_NODES = 1_000_000  # of a tree that is walked state by state
+MOST_POSITIONS = 300_000  # of a tree whose strategies are written down seat by seat
 
 
-def walked_as_it_is(game: ByClass, options: SolveOptions) -> bool:
-    """Whether the whole tree is walked, which games with rules on arrays can bear."""
+def is_walked_unreduced(game: ByClass, options: SolveOptions) -> bool:
+    """Whether the whole tree is walked, which is feasible for games with rules on arrays."""
     return isinstance(game, Bulk) and not (options.symmetry or options.teams)
 
 
-def check_walk(game: ByClass, options: SolveOptions, needed: Needs | None) -> None:
-    """Refuse to write down trees that would take hours and gigabytes."""
+def check_walk(game: ByClass, options: SolveOptions, needed: MemoryEstimate | None) -> None:
+    """Refuse trees that would take hours and gigabytes."""
     nodes, most = game.nodes(options.symmetry), MOST_NODES
-    if needed is not None:  # walked as it is
+    if needed is not None:  # walked without reductions
         if fits(needed):
             return
         if needed.form is not None:
             raise too_large(game, needed, "leave the symmetry on, or use a smaller table")
         most = most_nodes(game)
     if nodes > most:
-        own = own_way(game, AUTO)
+        own = own_solver(game, AUTO)
         solver = "auto" if own is None else own.SOLVER
         advice = f"use the solver {solver}" if options.symmetry else "leave the symmetry on, or use a smaller table"
         raise GameError(f"{game.title} has {nodes:,} nodes, and at most {most:,} fit: {advice}")
@@ -39,20 +39,20 @@ def check_walk(game: ByClass, options: SolveOptions, needed: Needs | None) -> No
 
 def writable(game: ByClass) -> bool:
     """Whether strategies can be written down one by one."""
-    return own_way(game, AUTO) is None or game.nodes(symmetry=False) <= MOST_POSITIONS
+    return own_solver(game, AUTO) is None or game.nodes(symmetry=False) <= MOST_POSITIONS
 
 
-def filed_instead(game: ByClass, certificate: Certificate, report: Report) -> Tables:
-    """Strategies by class for a tree that was solved seat by seat, where those would fill millions of lines.
+def strategies_by_class(game: ByClass, certificate: Certificate, report: Report) -> Tables:
+    """Solve a tree again by class where strategies seat by seat would fill millions of lines.
 
-    The seat-by-seat solution has the certificate; strategies by class that guarantee the same are as good.
+    Raises GameError unless the strategies by class have the bounds of the solution seat by seat.
     """
-    own = own_way(game, AUTO)
+    own = own_solver(game, AUTO)
     assert own is not None
-    found = run_own_way(own, game, AUTO, SolveOptions(), report)
-    if found.certificate != certificate:
+    solved = run_own_solver(own, game, AUTO, SolveOptions(), report)
+    if solved.certificate != certificate:
         raise GameError(
-            f"the bounds with reductions, {found.certificate}, differ from those without, {certificate}: "
+            f"the bounds with reductions, {solved.certificate}, differ from those without, {certificate}: "
             "please report this table"
         )
-    return found.tables
+    return solved.tables

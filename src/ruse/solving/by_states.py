@@ -1,38 +1,42 @@
-"""The route by states: games without secrets are solved without a tree."""
+"""The route by states: solve games with perfect information without a tree."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ruse.core import size_estimate
-from ruse.core.capabilities import ByClass, Filed, Memoryless, Open
+from ruse.core.capabilities import ByClass, Memoryless, Open, Representatives
 from ruse.core.certificate import DECLARED
 from ruse.core.game import GameError
 from ruse.core.registry import call_optional
 from ruse.solvers import Task, find
-from ruse.solvers.plans import Strategies
 from ruse.solving.auto import solver_by_states
-from ruse.solving.by_form import NextRoute
-from ruse.solving.request import SolveRequest
+from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
 from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
+
+if TYPE_CHECKING:
+    from ruse.solvers.plans import Strategies
 
 BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
 
 
 def accepts(request: SolveRequest) -> bool:
+    """Whether the solver goes by states, or ruse chooses one that does."""
     if request.spec.goes_by == "states":
         return True
     return request.auto and request.options.checkpoint is None and solver_by_states(request.game) is not None
 
 
 def run(request: SolveRequest) -> SolveResult:
-    """Solve state by state, and certify the strategies by the verifier."""
+    """Solve state by state, and certify the strategies with the verifier."""
     game, spec, why = request.game, request.spec, ""
     if request.auto:
         chosen = solver_by_states(game)
         assert chosen is not None
         spec, why = find(chosen[0]), chosen[1]
-    merged = isinstance(game, Open) and isinstance(game, Filed) and not isinstance(game, Memoryless | ByClass)
+    merged = isinstance(game, Open) and isinstance(game, Representatives) and not isinstance(game, Memoryless | ByClass)
     if not isinstance(game, Memoryless | ByClass) and not size_estimate.fits(game):
         if not merged:
             raise size_estimate.too_large(game, f"for the solver {spec.name}")

@@ -1,10 +1,10 @@
-"""Certify: the one place that decides which bounds are announced, and what they rest on.
+"""Decide which bounds ruse announces, and what they rest on. No other module does.
 
-Every route from a game to a solution ends here. A route brings strategies and the bounds that it found on its own
-representation: a sequence form, array rules, a public tree. For games that come with ruse those are tested against the
-plain rules, and the bounds stand, with `proof` naming the representation. Anybody else's game is walked by its plain
-rules where that fits, so that nothing its author declares decides a proof; where it does not fit, the proof says that a
-declaration is trusted.
+Every route from a game to a solution ends here. A route brings strategies, and bounds from its own representation: a
+sequence form, array rules, a public tree. Tests compare the representations of ruse's own games with their plain rules,
+so these bounds stand, with `proof` naming the representation. A user's game is walked by its plain rules if it is small
+enough, so that no proof rests on what the author declares. If it is too large, the proof says that a declaration is
+trusted.
 """
 
 from __future__ import annotations
@@ -22,83 +22,85 @@ from ruse.solving.result import SolveResult
 from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
 
-VERIFIED = (RULES, STATES, GAME_VERIFIER)  # what ruse.verify has computed
-TRUSTING = (ARRAYS, PUBLIC_TREE)  # what a game states about itself in place of its plain rules
-CHEAP = 10_000  # nodes that are walked once more although a walk of the same rules wrote the form: under 0.2 s
-MOST_POSITIONS = 20_000  # of strategies that a game's own verifier reads as soon as they are found: about a minute
+VERIFIED = (RULES, STATES, GAME_VERIFIER)  # proofs by ruse.verify
+TRUSTING = (ARRAYS, PUBLIC_TREE)  # proofs from what a game declares in place of its plain rules
+CHEAP = 10_000  # nodes that are walked again although a walk of the same rules wrote the form: under 0.2 s
+MOST_POSITIONS = 20_000  # of strategies that a game's own verifier checks at once: about a minute
 
 
-def certified(game: Game, found: SolveResult, report: Report, seats: bool = False) -> SolveResult:
-    """What a route has found, with the bounds that may be announced. With `seats` its tables are not by class.
+def certified(game: Game, result: SolveResult, report: Report, seats: bool = False) -> SolveResult:
+    """Return the result of a route with the bounds to announce. With `seats`, its tables are not by class.
 
-    Raises GameError where what somebody's game declares contradicts its rules.
+    Raises GameError if a declaration of a user's game contradicts its rules.
     """
-    certificate = found.certificate
-    if found.unjudged:
+    certificate = result.certificate
+    if result.unjudged:
         declares = not built_in(game) and not game.wins and isinstance(game, Ranged)
-        return replace(found, certificate=replace(certificate, proof=DECLARED)) if declares else found
+        return replace(result, certificate=replace(certificate, proof=DECLARED)) if declares else result
     if certificate.proof in VERIFIED:
-        return found
-    if certificate.proof == FORM and isinstance(game, Bulk):  # whose form is written down by its array rules
+        return result
+    if certificate.proof == FORM and isinstance(game, Bulk):  # array rules wrote the form
         certificate = replace(certificate, proof=ARRAYS)
     if not built_in(game):
-        certificate = _by_its_rules(game, found, certificate, report, seats)
-    return replace(found, certificate=certificate)
+        certificate = _by_its_rules(game, result, certificate, report, seats)
+    return replace(result, certificate=certificate)
 
 
-def _by_its_rules(game: Game, found: SolveResult, certificate: Certificate, report: Report, seats: bool) -> Certificate:
-    """The bounds of strategies of somebody's own game, by a walk of its rules where that fits."""
+def _by_its_rules(
+    game: Game, result: SolveResult, certificate: Certificate, report: Report, seats: bool
+) -> Certificate:
+    """The bounds of strategies of a user's game, by a walk of its rules if it is small enough."""
     trusting = certificate.proof in TRUSTING
     unproved = replace(certificate, proof=DECLARED) if trusting else certificate
     try:
-        if found.unwritten or not walkable(game, MOST_WALKED if trusting else CHEAP):
+        if result.unwritten or not walkable(game, MOST_WALKED if trusting else CHEAP):
             return unproved
         report("computing both best responses from the rules", None, None)
-        proved = bounds(game, found.tables, seats)
+        proved = bounds(game, result.tables, seats)
     except clock.TimeIsUp:
         return unproved
     except VerifyError as error:
         if not trusting:
             raise
-        raise GameError(f"{_declaration(game, found)} contradicts its rules: {error}") from error
+        raise GameError(f"{_declaration(game, result)} contradicts its rules: {error}") from error
     if trusting and proved != certificate:
         raise GameError(
-            f"{_declaration(game, found)} contradicts its rules: its strategies get from {certificate.lower} to "
-            f"{certificate.upper} by what it declares, but from {proved.lower} to {proved.upper} by its rules; "
-            "correct it, or do not declare it"
+            f"{_declaration(game, result)} contradicts its rules: by the declaration the value lies between "
+            f"{certificate.lower} and {certificate.upper}, by the rules between {proved.lower} and {proved.upper}; "
+            "correct the declaration, or remove it"
         )
     return proved
 
 
-def _declaration(game: Game, found: SolveResult) -> str:
-    """The method that a route has trusted, by its name."""
-    if isinstance(game, Bulk) and found.certificate.proof == FORM:
+def _declaration(game: Game, result: SolveResult) -> str:
+    """Name the method whose declaration a route has trusted."""
+    if isinstance(game, Bulk) and result.certificate.proof == FORM:
         method = "arrays()"
     else:
-        table = found.tables[0]
+        table = result.tables[0]
         method = "bidding()" if isinstance(table, Digested) and table.kept_as == "bids" else "public()"
     return f"{method} of {game.title}"
 
 
-def by_verifier(game: Game, found: SolveResult, report: Report) -> SolveResult:
-    """What a game's own way of solving has found, with bounds by the verifier; where that takes too long, as it is."""
-    if not built_in(game):  # anybody's code may have written the certificate
-        return replace(found, certificate=bounds(game, found.tables))
-    if found.unjudged or found.unwritten or found.certificate.proof in VERIFIED:
-        return found
-    if sum(map(len, found.tables)) > MOST_POSITIONS:
-        return found
+def by_verifier(game: Game, result: SolveResult, report: Report) -> SolveResult:
+    """Return the result of a game's own solver with bounds by the verifier, or unchanged if that takes too long."""
+    if not built_in(game):  # the certificate comes from a user's code
+        return replace(result, certificate=bounds(game, result.tables))
+    if result.unjudged or result.unwritten or result.certificate.proof in VERIFIED:
+        return result
+    if sum(map(len, result.tables)) > MOST_POSITIONS:
+        return result
     report("certifying", None, None)
     try:
-        return replace(found, certificate=bounds(game, found.tables))
+        return replace(result, certificate=bounds(game, result.tables))
     except clock.TimeIsUp:
-        return found
+        return result
 
 
-def lifted(game: Game, found: SolveResult, tables: Tables, seats: bool) -> tuple[Certificate, str]:
-    """The bounds of strategies whose reductions were undone, by the verifier, and a note on reductions that fail."""
+def lifted(game: Game, result: SolveResult, tables: Tables, seats: bool) -> tuple[Certificate, str]:
+    """Certify strategies after undoing reductions, and add a note if a declared reduction was wrong."""
     certificate = bounds(game, tables, seats)
-    if built_in(game) or certificate.gap <= found.certificate.gap:
-        return certificate, found.note
+    if built_in(game) or certificate.gap <= result.certificate.gap:
+        return certificate, result.note
     failed = "the symmetry or the teams that the game declares contradict its rules, so the bounds are wider"
-    return certificate, f"{found.note}; {failed}" if found.note else failed
+    return certificate, f"{result.note}; {failed}" if result.note else failed

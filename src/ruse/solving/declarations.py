@@ -1,7 +1,7 @@
-"""What a game declares (ruse.core.declared), compared with its plain rules: for `ruse check`.
+"""Compare what a game declares (ruse.core.declared) with its plain rules, for `ruse check`.
 
-At every state where the game is small enough to walk, along random plays otherwise. What a declaration says beyond the
-rules, such as how a picture looks, is only asked for.
+A small game is compared at every state, a larger one along random plays. Declarations beyond the rules, such as a
+picture, cannot be compared.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ EVERYWHERE, ALONG_PLAYS, NOT_COMPARED = "every state", "random plays", "not comp
 
 @dataclass(frozen=True)
 class Declarations:
-    """How each capability that a game declares was compared, and which it seems to have without declaring them."""
+    """How each declared capability was compared, and which capabilities the game seems to have but does not declare."""
 
     compared: dict[str, str]
-    undeclared: dict[str, tuple[str, ...]]  # with the methods that look like it
+    undeclared: dict[str, tuple[str, ...]]  # with the methods that suggest each
 
     def sentences(self) -> Iterator[str]:
         for how, text in (
@@ -45,16 +45,16 @@ class Declarations:
             (ALONG_PLAYS, "compared with the rules along random plays"),
             (NOT_COMPARED, "not comparable with the rules"),
         ):
-            if named := [name for name, found in self.compared.items() if found == how]:
+            if named := [name for name, comparison in self.compared.items() if comparison == how]:
                 yield f"Declared, and {text}: {', '.join(named)}."
         if self.undeclared:
             yield hint(self.undeclared)
 
 
-def hint(found: dict[str, tuple[str, ...]]) -> str:
-    """How to declare what a game seems to have."""
-    methods = ", ".join(dict.fromkeys(method for names in found.values() for method in names))
-    capabilities = [name for name in found if name != PRESENTATION]
+def hint(lookalikes: dict[str, tuple[str, ...]]) -> str:
+    """Explain how to declare what a game seems to have."""
+    methods = ", ".join(dict.fromkeys(method for names in lookalikes.values() for method in names))
+    capabilities = [name for name in lookalikes if name != PRESENTATION]
     line = f"provides = ({', '.join(capabilities)}{',' * (len(capabilities) == 1)})"
     sentences = [f"Not declared, and not used: {methods}."]
     if capabilities:
@@ -62,7 +62,7 @@ def hint(found: dict[str, tuple[str, ...]]) -> str:
             f"If these are meant as capabilities, write {line} in the body of the class, with names from "
             "ruse.core.capabilities."
         )
-    if shown := found.get(PRESENTATION):
+    if shown := lookalikes.get(PRESENTATION):
         sentences.append(
             f"To show the game with {', '.join(shown)}, derive a class from ruse.core.presentation.Presentation, and "
             "set `presentation` to it in the body of the game's class."
@@ -71,12 +71,17 @@ def hint(found: dict[str, tuple[str, ...]]) -> str:
 
 
 def lookalikes(game: Game) -> dict[str, tuple[str, ...]]:
-    """The capabilities whose methods a game of somebody's own has and does not declare; and how it would be shown."""
+    """Find capabilities whose methods a user's game has but does not declare, and methods of presentations likewise."""
     if not isinstance(game, Own):
         return {}
-    found = list(undeclared(game.rules))
-    narrowest = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
-    named = {one.__name__: tuple(_methods(game.rules, one.methods or one.optional)) for one in narrowest}
+    capabilities = list(undeclared(game.rules))
+    narrowest = [
+        capability for capability in capabilities if not any(capability in other.__mro__[1:] for other in capabilities)
+    ]
+    named = {
+        capability.__name__: tuple(_methods(game.rules, capability.methods or capability.optional))
+        for capability in narrowest
+    }
     shown = [] if overridden(type(presentation(game))) else _shown(game)
     return {**named, **({PRESENTATION: tuple(shown)} if shown else {})}
 
@@ -86,17 +91,17 @@ def _methods(thing: object, names: Iterable[str]) -> list[str]:
 
 
 def _shown(game: Own) -> list[str]:
-    """Methods that are called as those of a presentation are, or were as capabilities, and that are not declared."""
-    found: list[str] = []
+    """The undeclared methods with names of a presentation's methods, current or former."""
+    shown: list[str] = []
     for methods in SHOWN.values():
         for names in (list(methods), list(methods.values())):
             if _methods(game.rules, names) == names and not all(declares(game, name) for name in names):
-                found += [name for name in names if name not in found]
-    return found
+                shown += [name for name in names if name not in shown]
+    return shown
 
 
 def compare(game: Game, whole: bool) -> Declarations:
-    """Compare all that a game declares with its rules. Raises GameError where they contradict each other."""
+    """Compare all that a game declares with its rules. Raises GameError if they contradict each other."""
     compared: dict[str, str] = {}
     for capability in provided(game):
         check = next((check for known, check in CHECKS.items() if known in capability.__mro__), None)
@@ -112,8 +117,8 @@ def compare(game: Game, whole: bool) -> Declarations:
 
 def _states(game: Game, whole: bool) -> Iterator[State]:
     rules = checked(game)
-    found = visits(rules) if whole else sampled_visits(rules, SAMPLED, Random(0))
-    return (visit.state for visit in found)
+    visited = visits(rules) if whole else sampled_visits(rules, SAMPLED, Random(0))
+    return (visit.state for visit in visited)
 
 
 def _how(whole: bool) -> str:
@@ -141,12 +146,12 @@ def _bulk(game: Any, whole: bool) -> str:
     from ruse.forms.vectorised import bulk_form
 
     if _payoffs(bulk_form(game)) != _payoffs(plain_form(game)):
-        raise GameError("its array rules do not give the information sets and payoffs that its rules give")
+        raise GameError("its array rules and its rules give different information sets or payoffs")
     return EVERYWHERE
 
 
 def _payoffs(form: SequenceForm) -> dict[tuple[Hashable, Hashable], Fraction]:
-    """What each pair of sequences pays, by the information set and the move that a sequence ends with."""
+    """The payoff of each pair of sequences, by the information set and the move that a sequence ends with."""
     names: list[list[Hashable]] = []
     for side in (0, 1):
         named: list[Hashable] = [None]
@@ -165,12 +170,14 @@ def _ranged(game: Any, whole: bool) -> str:
     rules = checked(game)
     for state in _states(game, whole):
         if rules.turn(state) == END and not least <= rules.payoff(state) <= most:
-            raise GameError(f"it says that it pays from {least} to {most}, and pays {rules.payoff(state)} at {state!r}")
+            raise GameError(
+                f"its payoffs range from {least} to {most}, but the payoff at {state!r} is {rules.payoff(state)}"
+            )
     return _how(whole)
 
 
 def _open(game: Any, whole: bool) -> str:
-    """States of one board have the same future, and whoever moves knows which board it is."""
+    """Check that states of one board have the same future, and that the side to move knows the board."""
     rules = checked(game)
     follows: dict[Hashable, Hashable] = {}
     boards: dict[tuple[int, Hashable], Hashable] = {}
@@ -185,7 +192,7 @@ def _open(game: Any, whole: bool) -> str:
             after = tuple(game.board(rules.play(state, move)) for move in moves)
             future = (turn, tuple(map(rules.label, moves)), odds, after)
         if follows.setdefault(board, future) != future:
-            raise GameError(f"states of the board {board!r} do not go on alike, such as {state!r}")
+            raise GameError(f"states of the board {board!r} have different futures, for example {state!r}")
         if turn in (0, 1) and boards.setdefault((turn, rules.knows(state, turn)), board) != board:
             raise GameError(f"{rules.sides[turn]} does not know which board it is at {state!r}")
     return _how(whole)

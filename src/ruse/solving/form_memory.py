@@ -1,8 +1,8 @@
-"""How much memory a game's sequence form takes: told before it is written down, and refused where it does not fit.
+"""Estimate how much memory a game's sequence form takes, report it, and refuse forms that do not fit.
 
-Small games need no telling. Of larger ones a part is walked (`ruse.forms.reckoned`). What is told is what it takes to
-write the form down, and to solve it as it is: the solver's arrays beside it, or the strategies, whichever is more.
-Symmetry may leave less to solve, which nobody knows before the form is there.
+For a small game the number of nodes gives a bound. For a larger one a sampled walk gives an estimate
+(`ruse.forms.memory_estimate`) of the memory for the form itself, and for solving it without reductions: the solver's
+arrays or the strategies, whichever is more. Symmetry may leave less to solve, but only the finished form shows that.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from ruse.core.walk import sampled_visits
 from ruse.solvers import AUTO, SolverSpec
 
 if TYPE_CHECKING:
-    from ruse.forms.reckoned import Reckoned
+    from ruse.forms.memory_estimate import FormEstimate
     from ruse.forms.sequence_form import SequenceForm
 
-WORTH_BULK, WORTH_WALKED = 1_250_000, 500_000  # nodes, fewer of which take what anybody has
-TOLD, TOLD_BOUND = 200e6, 750e6  # bytes that are worth a line: reckoned, or at most
-WORTH_MORE = 1.1  # times the memory of a form, for solving it to be told apart
-MOST_SEEN = 60_000_000  # nodes on arrays, to see in seconds whether symmetry leaves little of them
-SLOWLY = 4e-6  # seconds of the time that is left for a node on arrays, which takes a tenth of a microsecond
-SLOWLY_SOLVED = 1e-5  # and to solve it: on quiet cores liar's dice with 9 faces takes half of that
-ROOM = 1.5  # times as many nodes as reckoned with may be walked
-VISITS = 2_000  # states of random plays, to see how large the strategies at an information set are
+SMALL_BULK, SMALL_WALKED = 1_250_000, 500_000  # nodes of a game that fits on any machine
+REPORTED, REPORTED_BOUND = 200e6, 750e6  # bytes from which the memory is reported: by an estimate, by a bound
+MUCH_MORE = 1.1  # times the memory of a form, from which the memory for solving it is reported apart
+MOST_SEEN = 60_000_000  # nodes on arrays from which symmetry is found in seconds
+SLOWLY = 4e-6  # seconds to allow for a node on arrays, which takes a tenth of a microsecond
+SLOWLY_SOLVED = 1e-5  # seconds to allow for solving it: liar's dice with 9 faces takes half of that on quiet cores
+ROOM = 1.5  # times as many nodes as estimated may be walked
+VISITS = 2_000  # states of random plays from which the size of strategies is estimated
 
-# What solvers keep of an entry and of a sequence, in bytes, both sides together.
-COMPILED = (2 * (4 + 8 + 8), 4)  # column, value and whole payoff of each side; where a row starts
-LAID_OUT = (4 + 1, 8 + 4)  # of one side, beside the other: column and value in strips; places and parents
-BLOCKS = (8 + 8 + 1 + 2 * (8 + 4 + 4), 4 * 8)  # rows, columns, what blocks are found from; places in parts
-MOVING = (0, 2 * 8)  # regrets and odds so far: the others come when what was needed for blocks is let go
+# Bytes that solvers need for each entry and for each sequence, both sides included.
+COMPILED = (2 * (4 + 8 + 8), 4)  # column, value and whole payoff of each side; the start of a row
+LAID_OUT = (4 + 1, 8 + 4)  # of one side at a time: column and value in strips; places and parents
+BLOCKS = (8 + 8 + 1 + 2 * (8 + 4 + 4), 4 * 8)  # rows, columns and input of the blocks; places in parts
+MOVING = (0, 2 * 8)  # regrets and odds; the rest is allocated after the input of the blocks is freed
 LP = "lp"
-HIGHS = 350  # of a number in an LP: measured, as HiGHS has its own copies, presolved and in factors
+HIGHS = 350  # bytes for each number of an LP, measured: HiGHS has its own copies, presolved and factorized
 ADVICE = "use mccfr, which never builds the tree, or smaller parameters"
-PLAN = 2 * (FRACTION + PLACE)  # of a sequence: its weight and its odds in fractions
+PLAN = 2 * (FRACTION + PLACE)  # bytes of a sequence: its weight and its odds as fractions
 
 
 @dataclass(frozen=True)
-class Needs:
-    """What a form takes, in bytes: to be written down, to be solved as it is, and for strategies to be written down.
+class MemoryEstimate:
+    """The bytes for building a form, for solving it without reductions, and for writing the strategies down.
 
-    Where nothing was reckoned, because it is small, far too large or takes too long, all is a bound by the nodes.
+    Without an estimate of the form (of a small or far too large game) these are bounds from the number of nodes.
     """
 
     nodes: int
-    form: Reckoned | None
+    form: FormEstimate | None
     building: int
     solving: int
     writing: int
@@ -64,11 +64,11 @@ class Needs:
 
     @property
     def memory(self) -> str:
-        """Told beforehand."""
+        """The memory as a text for people."""
         if self.form is None:
             return f"at most {gigabytes(self.building)} of memory"
         building = f"about {gigabytes(self.building)} of memory"
-        if self.most <= WORTH_MORE * self.building:
+        if self.most <= MUCH_MORE * self.building:
             return building
         return f"{building}, {gigabytes(self.most)} to solve it without reductions"
 
@@ -76,82 +76,82 @@ class Needs:
         if self.form is None:
             return f"a tree of about {_rounded(self.nodes):,} nodes"
         counts = (*self.form.sequences, self.form.entries)
-        first, second, entries = (f"{count:,}" if self.form.counted else f"{_rounded(count):,}" for count in counts)
-        return f"{'' if self.form.counted else 'about '}{first} + {second} sequences and {entries} payoffs"
+        first, second, entries = (f"{count:,}" if self.form.exact else f"{_rounded(count):,}" for count in counts)
+        return f"{'' if self.form.exact else 'about '}{first} + {second} sequences and {entries} payoffs"
 
     def to_json(self) -> dict[str, Any]:
-        """For programs: what was reckoned, if anything was."""
+        """The estimate for programs; empty if there are only bounds."""
         if self.form is None:
             return {}
         counts = {"sequences": list(self.form.sequences), "payoffs": self.form.entries}
         return {"about": counts | {"building_bytes": self.building, "solving_bytes": self.most}}
 
 
-def needs(game: Game, solver: SolverSpec, written: bool = True) -> Needs:
-    """What a game's form will take, and its strategies, if they are to be written down."""
+def estimate_memory(game: Game, solver: SolverSpec, written: bool = True) -> MemoryEstimate:
+    """Estimate the memory of a game's form, and of its strategies if they are to be written down."""
     bulk = isinstance(game, Bulk)
     most = int(
         size_estimate.SHARE
         * size_estimate.free_bytes()
         / (size_estimate.LEAST_BULK if bulk else size_estimate.LEAST_WALKED)
     )
-    nodes, found = size_estimate.nodes(game, most), None
-    if min(WORTH_BULK if bulk else WORTH_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
-        from ruse.forms.reckoned import reckoned
+    nodes, form = size_estimate.nodes(game, most), None
+    if min(SMALL_BULK if bulk else SMALL_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
+        from ruse.forms.memory_estimate import estimate_form
 
-        found = reckoned(game, nodes)
-    if found is None:
+        form = estimate_form(game, nodes)
+    if form is None:
         bound = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)
-        return Needs(nodes, None, bound, bound, bound)
-    arrays = solver_bytes(solver, found.entries, sum(found.sequences), sum(found.sets))
-    strategies = PLAN * sum(found.sequences) + _strategies(game, found.sets) if written else 0
-    return Needs(nodes, found, found.building, found.kept + arrays, found.kept + strategies)
+        return MemoryEstimate(nodes, None, bound, bound, bound)
+    arrays = solver_bytes(solver, form.entries, sum(form.sequences), sum(form.sets))
+    strategies = PLAN * sum(form.sequences) + _strategies(game, form.sets) if written else 0
+    return MemoryEstimate(nodes, form, form.building, form.built + arrays, form.built + strategies)
 
 
-def fits(found: Needs, refine: bool = True) -> bool:
-    """Whether a form can be written down, and be solved as it is where it is not refined."""
-    return _least(found, refine) <= size_estimate.SHARE * size_estimate.free_bytes()
+def fits(estimate: MemoryEstimate, refine: bool = True) -> bool:
+    """Whether memory suffices to build a form, and to solve it without reductions if it is not refined."""
+    return _least(estimate, refine) <= size_estimate.SHARE * size_estimate.free_bytes()
 
 
-def soon_seen(game: Game, found: Needs) -> bool:
-    """Whether a form fits that was reckoned with, and is there in seconds, and in a part of the time that is left."""
-    if not isinstance(game, Bulk) or found.form is None or found.form.nodes > MOST_SEEN:
+def is_soon_built(game: Game, estimate: MemoryEstimate) -> bool:
+    """Whether an estimated form fits, and is built within seconds and within a part of the time that is left."""
+    if not isinstance(game, Bulk) or estimate.form is None or estimate.form.nodes > MOST_SEEN:
         return False
-    return fits(found) and SLOWLY * found.form.nodes < clock.left()
+    return fits(estimate) and SLOWLY * estimate.form.nodes < clock.left()
 
 
-def solved_as_it_is(found: Needs) -> bool:
-    """Whether a form that was reckoned with can be solved without symmetry, and has some time for it."""
-    return fits(found, refine=False) and SLOWLY_SOLVED * found.nodes < clock.left()
+def can_solve_unreduced(estimate: MemoryEstimate) -> bool:
+    """Whether memory and time suffice to solve an estimated form without symmetry."""
+    return fits(estimate, refine=False) and SLOWLY_SOLVED * estimate.nodes < clock.left()
 
 
-def too_large(game: Game, found: Needs, advice: str = ADVICE, refine: bool = True) -> GameError:
-    """Why a form is not written down: what it would take, what there is, and what would fit."""
-    if found.form is None:
+def too_large(game: Game, estimate: MemoryEstimate, advice: str = ADVICE, refine: bool = True) -> GameError:
+    """The error for a form that does not fit: the memory it needs, the free memory, and what would fit."""
+    if estimate.form is None:
         return size_estimate.too_large(game, "for a sequence form", advice)
-    most, needed = size_estimate.SHARE * size_estimate.free_bytes(), _least(found, refine)
-    fit = _rounded(int(found.form.nodes * most / needed))
+    most, needed = size_estimate.SHARE * size_estimate.free_bytes(), _least(estimate, refine)
+    fit = _rounded(int(estimate.form.nodes * most / needed))
     return GameError(
-        f"the sequence form of {game.title} ({found}) needs about {gigabytes(needed)}, more than half of the free "
+        f"the sequence form of {game.title} ({estimate}) needs about {gigabytes(needed)}, more than half of the free "
         f"memory ({gigabytes(most)}): about {fit:,} nodes would fit; {advice}"
     )
 
 
-def _least(found: Needs, refine: bool) -> int:
-    """What is needed in any case: symmetry may leave little to solve."""
-    return found.building if refine else max(found.building, found.solving)
+def _least(estimate: MemoryEstimate, refine: bool) -> int:
+    """The memory needed in any case: with refinement, little may be left to solve."""
+    return estimate.building if refine else max(estimate.building, estimate.solving)
 
 
-def tell(game: Game, found: Needs, report: Report) -> int:
-    """Tell that a form is written down, and what it takes where that is much; how many nodes may be walked for it."""
-    much = found.most >= (TOLD_BOUND if found.form is None else TOLD)
-    report(f"building the sequence form{f' ({found.memory}): {found}' if much else ''}", None, None)
+def report_memory(game: Game, estimate: MemoryEstimate, report: Report) -> int:
+    """Report that a form is being built, with its memory if that is much; return how many nodes may be walked."""
+    much = estimate.most >= (REPORTED_BOUND if estimate.form is None else REPORTED)
+    report(f"building the sequence form{f' ({estimate.memory}): {estimate}' if much else ''}", None, None)
     most = size_estimate.most_nodes(game)
-    return most if found.form is None else max(most, int(ROOM * found.form.nodes))
+    return most if estimate.form is None else max(most, int(ROOM * estimate.form.nodes))
 
 
 def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) -> int:
-    """What a solver takes at most beside the form; nothing, where it says so itself or nobody knows."""
+    """The most memory that a solver takes beside the form; 0 if it checks this itself, or if it is unknown."""
     if solver.name == LP:
         return HIGHS * (entries + sequences + sets)
     if not solver.iterates and solver.name != AUTO:
@@ -161,16 +161,16 @@ def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) ->
 
 
 def check_solver(form: SequenceForm, game: Game, solver: SolverSpec) -> None:
-    """Refuse to solve a form that is written down, where the solver's arrays do not fit beside it."""
-    sequences, sets = (sum(getattr(tree, what) for tree in form.trees) for what in ("sequences", "infosets"))
+    """Refuse to solve a form if the solver's arrays do not fit beside it."""
+    sequences, sets = sum(tree.sequences for tree in form.trees), sum(tree.infosets for tree in form.trees)
     needed = solver_bytes(solver, len(form.payoffs), sequences, sets)
-    if needed >= TOLD:
+    if needed >= REPORTED:
         other = "pdcfr+ or mccfr" if solver.name == LP else "mccfr"
         size_estimate.check_bytes(needed, game, solver.name, f"use {other}, or smaller parameters")
 
 
 def _strategies(game: Game, sets: tuple[int, int]) -> int:
-    """What strategies take but for their fractions: seen at the last information sets of some random plays."""
+    """The memory of strategies without their fractions, estimated from the last information sets of random plays."""
     named: tuple[list[Any], list[Any]] = ([], [])
     share = Fraction(1, 2)
     last: dict[int, State] = {}
@@ -183,9 +183,9 @@ def _strategies(game: Game, sets: tuple[int, int]) -> int:
             last = {}
         if (turn := game.turn(state)) in (0, 1):
             last[turn] = state
-    return round(sum(many * (each(some) + 2 * SLOT) for many, some in zip(sets, named, strict=True)))
+    return round(sum(many * (each(strategies) + 2 * SLOT) for many, strategies in zip(sets, named, strict=True)))
 
 
 def _rounded(count: int) -> int:
-    """In two digits."""
+    """Round to two digits."""
     return int(float(f"{count:.2g}"))

@@ -1,4 +1,4 @@
-"""Runs on a device that are certified where they are: their sums stay there, and are the strategies at the end."""
+"""Runs on a device that certifies them itself: their sums stay there, and the last ones are the strategies."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from ruse.solving.options import SolveOptions
 
 
 @dataclass(frozen=True)
-class Seen:
+class LastLook:
+    """The bounds of the latest sums."""
+
     certificate: Certificate
 
-    def tightened(self, other: Seen) -> Seen:
-        """The newer of both: the sums of an earlier look are gone."""
+    def tightened(self, other: LastLook) -> LastLook:
+        """Return the newer look, because the device no longer has the sums of the older one."""
         return other
 
 
@@ -27,18 +29,18 @@ class _Judge:
     def __init__(self, run: DeviceRun) -> None:
         self._run = run
 
-    def certify(self, weights: object) -> Seen:
-        return Seen(self._run.certificate())
+    def certify(self, weights: object) -> LastLook:
+        return LastLook(self._run.certificate())
 
 
-def to_its_limits(run: DeviceRun, options: SolveOptions, about: Mapping[str, Any], report: Report) -> Ended[Seen]:
-    """Iterate to the limits that are asked for, with the bounds of the sums that the run ends with."""
+def to_its_limits(run: DeviceRun, options: SolveOptions, about: Mapping[str, Any], report: Report) -> Ended[LastLook]:
+    """Iterate to the limits, and return the bounds of the last sums."""
     try:
         ended = loop(run, _Judge(run), options.limits(), options.files(), about, report)
     except clock.TimeIsUp:  # before the first iteration
         with clock.regardless():
-            return Ended(Seen(run.certificate()), run.iterations, "time", [])
+            return Ended(LastLook(run.certificate()), run.iterations, "time", [])
     if ended.iterations != run.iterations:  # the time was up before another look
         with clock.regardless():
-            ended = replace(ended, certified=Seen(run.certificate()), iterations=run.iterations)
+            ended = replace(ended, certified=LastLook(run.certificate()), iterations=run.iterations)
     return ended

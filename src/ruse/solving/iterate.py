@@ -4,14 +4,14 @@
 
 and where the clock of the run (`ruse.core.clock`) leaves no more time than one more look and what comes after it need.
 
-A look certifies the plans of the moment. Each side keeps the best plan of all looks, and these two are the answer,
-whatever ends the run: its bounds never widen.
+A look certifies the current plans. The answer is the best plan of each side over all looks, whatever ends the run, so
+its bounds never widen.
 
-Until the first look the caller has the uniform strategy to fall back on. That look begins with time left for it and
-raises TimeIsUp where it cannot end in time.
+Until the first look the caller can fall back on the uniform strategy. The first look begins while there is time for it,
+and raises TimeIsUp if it cannot end in time.
 
-Looks come at fixed iterations (1, 2, 3, ..., then an eighth more each time), never by the clock: so a run that is
-killed and resumed looks where an uninterrupted one does, and ends with the same plans.
+Looks come at fixed iterations (1, 2, 3, ..., then an eighth more each time), never by the clock. So a run that is
+killed and resumed looks at the same iterations as an uninterrupted one, and ends with the same plans.
 """
 
 from __future__ import annotations
@@ -41,20 +41,22 @@ from ruse.solving.options import MOST_ITERATIONS, Limits, RunFiles
 if TYPE_CHECKING:
     from ruse.forms.integer_form import Weights
 
-PORTION = 0.1  # seconds of iterations between glances at the clock
-SAVE_EVERY = 1.0  # seconds between checkpoints, or more where saving is slow
-MOST_SAVING = 0.05  # of the time
-MARGIN = 2.0  # times as long as the last ones a look may take: other programs may have come
-BRIEF = 0.02  # seconds that a first look may take although the time is up
-BEST = ("best0", "best1")  # in a checkpoint: the weights of the best plan of each side
+PORTION = 0.1  # seconds of iterations between checks of the clock
+SAVE_EVERY = 1.0  # seconds between checkpoints, or more if saving is slow
+MOST_SAVING = 0.05  # share of the time that saving may take
+MARGIN = 2.0  # times as long as the last look may the next one take: other programs may have started
+BRIEF = 0.02  # seconds that a first look may take after the time is up
+BEST = ("best0", "best1")  # names in a checkpoint of the weights of each side's best plan
 
 
 class Judged(Protocol):
+    """Plans with their certificate."""
+
     @property
     def certificate(self) -> Certificate: ...
 
     def tightened(self, other: Any) -> Any:
-        """The better plan of each side, of this look and a later one."""
+        """The better plan of each side, from this look and a later one."""
 
 
 C = TypeVar("C", bound=Judged)
@@ -62,21 +64,25 @@ C_co = TypeVar("C_co", bound=Judged, covariant=True)
 
 
 class Judge(Protocol[C_co]):
+    """Certifies the plans of a run."""
+
     def certify(self, weights: Weights) -> C_co:
-        """Exact bounds of plans near some weights."""
+        """Certify plans near some weights, with exact bounds."""
 
 
 @dataclass(frozen=True)
 class Ended(Generic[C]):
+    """The result of an iterating run."""
+
     certified: C  # the best plan of each side
     iterations: int
     reason: str  # "gap", "iterations" or "ended"; or what cut it short: "time", "interrupted", "memory" or "error"
     points: list[Point]
-    error: str = ""  # what went wrong, in a sentence
+    error: str = ""  # the message of the error that ended it
 
     @property
     def stopped(self) -> str:
-        """What cut the run short; nothing where it came to its end, or did all that it was asked to do."""
+        """What cut the run short; empty if it ended by itself or reached a limit of the user."""
         return "" if self.reason in ("gap", "iterations", "ended") else self.reason
 
 
@@ -92,83 +98,84 @@ def loop(
     run: Iterating,
     judge: Judge[C],
     limits: Limits,
-    kept: RunFiles,
+    files: RunFiles,
     about: Mapping[str, Any],
     report: Report,
     after: Callable[[], float] = lambda: 0.0,
     look_takes: float = 0.0,
 ) -> Ended[C]:
-    """Iterate to a limit. A checkpoint says what it is `about`.
+    """Iterate to a limit. `about` describes the run in its checkpoint.
 
-    Whatever ends the run early (Ctrl-C, the clock, a fault of the solver, the memory), the best plans so far are the
-    answer; what comes before the first look is raised, as are weights that are no odds.
+    If something ends the run early (Ctrl-C, the clock, an error of the solver, the memory), the best plans so far are
+    the answer. Before the first look the error is raised, and so is InvalidWeights at any time.
 
-    `after` says how many seconds the caller will need for what was found by now. `look_takes` is an estimate of the
-    seconds of a look: as many are left to the caller where the time is up before the first look.
+    `after()` returns how many seconds the caller needs for the current result. `look_takes` estimates the seconds of a
+    look; the caller has as many left if time runs out before the first look.
     """
-    going = _Going(run, judge, limits, kept, about, report, after, look_takes)
+    progress = _Progress(run, judge, limits, files, about, report, after, look_takes)
     error = ""
     try:
-        with going.interrupts:
-            while (reason := going.reason()) is None:
-                with clock.leaving(look_takes if going.best is None else 0.0):
-                    going.portion()
+        with progress.interrupts:
+            while (reason := progress.reason()) is None:
+                with clock.leaving(look_takes if progress.best is None else 0.0):
+                    progress.portion()
                     if run.iterations == next_look(run.iterations - 1):
-                        going.look()
-                going.save_if_due()  # after the look: a resumed run does not look again where it starts
-        going.save()
-        if going.best is None or going.worth_a_last_look():
-            going.look()  # after saving: a longer run does not look here
+                        progress.look()
+                    progress.tell()
+                progress.save_if_due()  # after the look, so that a resumed run does not repeat it
+        progress.save()
+        if progress.best is None or progress.has_time_for_last_look():
+            progress.look()  # after saving: a longer run does not look here
     except InvalidWeights:
         raise
     except (KeyboardInterrupt, MemoryError, ArithmeticError, RuseError) as fault:
         reason = why_stopped(fault)
-        if reason == "time" and run.iterations and going.best is None and look_takes <= BRIEF:
+        if reason == "time" and run.iterations and progress.best is None and look_takes <= BRIEF:
             with clock.regardless():
-                going.look()
-        if going.best is None:
+                progress.look()
+        if progress.best is None:
             raise
         error = str(fault) if reason == "error" else ""
-    assert going.best is not None
-    return Ended(going.best, going.points[-1].iteration, reason, going.points, error)
+    assert progress.best is not None
+    return Ended(progress.best, progress.points[-1].iteration, reason, progress.points, error)
 
 
-class _Going(Generic[C]):
-    """A run on its way: its clock, its points, its log and its checkpoint."""
+class _Progress(Generic[C]):
+    """A run in progress: its clock, its points, its log and its checkpoint."""
 
     def __init__(
         self,
         run: Iterating,
         judge: Judge[C],
         limits: Limits,
-        kept: RunFiles,
+        files: RunFiles,
         about: Mapping[str, Any],
         report: Report,
         after: Callable[[], float],
         look_takes: float,
     ) -> None:
-        self.run, self.limits, self.kept, self.about, self.report = run, limits, kept, about, report
+        self.run, self.limits, self.files, self.about, self.report = run, limits, files, about, report
         self.interrupts = Interrupts()
         self.points: list[Point] = []
-        self.best: C | None = None  # the best plan of each side, of all looks
-        self._best_weights: Weights | None = None  # of these plans, where there is a checkpoint
+        self.best: C | None = None  # the best plan of each side over all looks
+        self._best_weights: Weights | None = None  # of these plans, if there is a checkpoint
         self._judge, self._after = judge, after
         self._look_takes, self._step_takes = look_takes, 0.0  # seconds
         self._started = time.perf_counter()
         self._earlier = 0.0  # seconds, before a resume
-        if kept.resume and kept.checkpoint is not None:
-            self._restore(kept.checkpoint)
-        self._log = None if kept.log is None else Log(kept.log, self.points)
+        if files.resume and files.checkpoint is not None:
+            self._restore(files.checkpoint)
+        self._log = None if files.log is None else Log(files.log, self.points)
         self._saves = checkpoint.Patient()
-        self._rate = 1.0  # iterations a second
+        self._rate = self._told_rate = 1.0  # iterations a second: that a portion counts on, and that were measured
         self._save_at = time.perf_counter() + SAVE_EVERY
 
     def seconds(self) -> float:
-        """Since the start or the resume."""
+        """Seconds since the start or the resume."""
         return time.perf_counter() - self._started
 
     def reason(self) -> str | None:
-        """Why to stop here, if there is a reason."""
+        """The reason to stop now, if there is one."""
         done, last = self.run.iterations, self.points[-1] if self.points else None
         if last is not None and last.iteration == done and last.gap <= self.limits.gap:
             return "gap"
@@ -182,11 +189,11 @@ class _Going(Generic[C]):
         return "time" if late and done else None
 
     def _needed(self) -> float:
-        """Seconds for one more iteration, and to hand in what is found then."""
+        """Seconds for one more iteration, a look, and the caller's work after it."""
         return 0.0 if clock.left() == inf else self._step_takes + MARGIN * self._look_takes + self._after()
 
     def portion(self) -> None:
-        """Iterate to the next look, or less: briefly enough to keep the clock, the screen and the file up to date."""
+        """Iterate to the next look, or for about PORTION seconds, so that clock, screen and file stay current."""
         done = self.run.iterations
         target = next_look(done)
         if self.limits.iterations is not None:
@@ -198,16 +205,20 @@ class _Going(Generic[C]):
         spent = max(time.perf_counter() - begun, 1e-9)
         self._step_takes = spent / portion if done else 0.0  # the first one may have had to be compiled
         self._rate = min(portion / spent, 2 * max(self._rate, portion / PORTION))  # grows slowly: it may be mistaken
-        last = self.points[-1] if self.points else None
-        self.report(
-            f"iteration {self.run.iterations:,}, {_rate(portion / spent)} a second"
-            + (f", gap {rationals.above(last.gap, 3)}" if last else ""),
-            last and last.lower,
-            last and last.upper,
-        )
+        self._told_rate = portion / spent
+
+    def tell(self) -> None:
+        """Report the iteration, with the bounds where they are of this very iteration."""
+        done, last = self.run.iterations, self.points[-1] if self.points else None
+        gap = "" if last is None else f", gap {rationals.above(last.gap, 3)}"
+        if last is None or last.iteration != done:
+            earlier = "" if last is None else f"{gap} at iteration {last.iteration:,}"
+            self.report(f"iteration {done:,}, {_rate(self._told_rate)} a second{earlier}", None, None)
+        else:
+            self.report(f"iteration {done:,}, {_rate(self._told_rate)} a second{gap}", last.lower, last.upper)
 
     def look(self) -> None:
-        """Certify what the run has come to, and keep the better plan of each side."""
+        """Certify the current plans, and keep the better plan of each side."""
         begun = time.perf_counter()
         self._take(self.run.weights())
         spent = time.perf_counter() - begun
@@ -223,14 +234,14 @@ class _Going(Generic[C]):
         if self._log is not None:
             self._log.add(point)
 
-    def worth_a_last_look(self) -> bool:
-        """Whether there were iterations since the last look, and there is time for another."""
+    def has_time_for_last_look(self) -> bool:
+        """Whether there were iterations since the last look, and there is time for another look."""
         return self.points[-1].iteration < self.run.iterations and clock.left() > self._look_takes
 
     def _take(self, weights: Weights) -> None:
         seen, before = self._judge.certify(weights), self.best
         self.best = seen if before is None else before.tightened(seen)
-        if self.kept.checkpoint is None:
+        if self.files.checkpoint is None:
             return
         if before is None or self._best_weights is None:
             self._best_weights = weights[0].copy(), weights[1].copy()
@@ -244,19 +255,19 @@ class _Going(Generic[C]):
             self.save()
 
     def save(self) -> None:
-        """Write the checkpoint; the slower that is, the longer until the next one."""
-        if self.kept.checkpoint is None:
+        """Write the checkpoint. The next one comes later if writing is slow."""
+        if self.files.checkpoint is None:
             return
         begun = time.perf_counter()
         state = {f"solver.{name}": array for name, array in self.run.state().items()}
         points = np.array(self.points, dtype=float).reshape(-1, len(Point._fields))
         best = {} if self._best_weights is None else dict(zip(BEST, self._best_weights, strict=True))
-        self._saves(self.kept.checkpoint, self.about, {**state, **best, "points": points})
+        self._saves(self.files.checkpoint, self.about, {**state, **best, "points": points})
         ended = time.perf_counter()
         self._save_at = ended + max(SAVE_EVERY, (ended - begun) / MOST_SAVING)
 
     def _restore(self, path: Path) -> None:
-        """Take the run up where its checkpoint left it; from the beginning if there is none yet."""
+        """Continue from the checkpoint, or start anew if there is none yet."""
         arrays = checkpoint.load(path, self.about)
         if arrays is None:
             return
@@ -270,7 +281,7 @@ class _Going(Generic[C]):
                 raise ValueError(f"expected iterations, got {self.run.iterations}")
             self.points = [Point(int(iteration), *numbers) for iteration, *numbers in rows]
             if best:
-                self._take(_like(best, self.run.weights()))  # certified anew: a file proves nothing
+                self._take(_like(best, self.run.weights()))  # certified again, because a file proves nothing
         except clock.TimeIsUp:
             raise
         except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
@@ -279,7 +290,7 @@ class _Going(Generic[C]):
 
 
 def _as_before(array: Array, fresh: Mapping[str, Array], name: str) -> Array:
-    """An array of a run's state, of the kind that it had when it was saved: a run would trip over another later."""
+    """Check that an array of a saved state has the type that the run expects."""
     kind = fresh[name.removeprefix("solver.")].dtype
     if array.dtype != kind or (kind.kind == "f" and np.isnan(array).any()):
         raise ValueError(f"expected numbers of type {kind} in {name}, got {array.dtype}")
@@ -287,7 +298,7 @@ def _as_before(array: Array, fresh: Mapping[str, Array], name: str) -> Array:
 
 
 def _like(best: list[Array], weights: Weights) -> Weights:
-    """Weights of a checkpoint, if they are of the same kind as those that a run gives."""
+    """Check that the weights of a checkpoint have the types and shapes of the run's weights."""
     first, second = best
     for saved, own in zip((first, second), weights, strict=True):
         if saved.dtype != own.dtype or saved.shape != own.shape or not np.isfinite(saved).all():

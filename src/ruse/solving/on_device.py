@@ -1,6 +1,6 @@
-"""Runs on a GPU: of games of rising bids by sweeps made for them, of all other public trees level by level.
+"""The route by a GPU: games of rising bids by sweeps made for them, all other public trees level by level.
 
-Strategies stay on the device until they are asked for: they may be gigabytes (ruse.forms.bidding).
+Strategies stay on the device until they are read: they may be gigabytes (ruse.forms.bidding).
 """
 
 from __future__ import annotations
@@ -25,12 +25,8 @@ if TYPE_CHECKING:
     from ruse.forms.bidding import Shape
     from ruse.solving.request import SolveRequest
 
-USUAL = "cfr+"  # where the solver is left open
+USUAL = "cfr+"  # the solver that ruse chooses
 WHY = "of the solvers that run on a GPU, it came closest in equal time"
-
-
-def accepts(request: SolveRequest) -> bool:
-    return request.options.device != "cpu"
 
 
 def run(request: SolveRequest) -> SolveResult:
@@ -38,15 +34,15 @@ def run(request: SolveRequest) -> SolveResult:
     game, spec, options, report = request.game, request.spec, request.options, request.report
     chosen = find(USUAL) if spec.name == AUTO else spec
     if not chosen.public or options.polish:
-        known = ", ".join(one.name for one in SOLVERS.values() if one.public)
+        known = ", ".join(solver.name for solver in SOLVERS.values() if solver.public)
         raise UnknownSolver(
             "--device gpu does not support --polish: leave it out"
             if options.polish
             else f"--device gpu runs only {known}, not {chosen.name}"
         )
     if not isinstance(game, Public | RisingBids):
-        raise GameError(f"expected a game with a public tree for --device gpu, got {game.title}: use --device cpu")
-    machines.free_bytes()  # which says in a sentence if there is no GPU
+        raise GameError(f"--device gpu runs only games with a public tree, and {game.title} has none: use --device cpu")
+    machines.free_bytes()  # raises an error if there is no GPU
     why = WHY * (spec.name == AUTO)
     after = "" if options.checkpoint is None else f": continue from {options.checkpoint} with --resume"
     with machines.in_a_sentence(after):
@@ -55,7 +51,7 @@ def run(request: SolveRequest) -> SolveResult:
 
             try:
                 shape = shape_of(game.bidding())
-            except GameError:  # too many hands for its lanes, or the like
+            except GameError:  # such as too many hands for these sweeps
                 if not isinstance(game, Public):
                     raise
             else:
@@ -73,7 +69,7 @@ def _solve_bids(
     from ruse.solvers.variants import PLANNED, VARIANTS
 
     _check_room(game, shape, spec, options, report)
-    if asked_by_contract(game):  # its numbers are anybody's code
+    if asked_by_contract(game):  # its numbers are a user's code
         along_plays(game)
     planned = options.iterations or PLANNED
     run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, options.precision, machines.Gpu)
@@ -82,7 +78,7 @@ def _solve_bids(
 
 
 def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
-    """Tell how much memory it will take, and refuse what does not fit."""
+    """Report how much memory the run takes, and refuse one that does not fit."""
     from ruse.forms.bidding import CHUNK, Shape
 
     def needed(kind: str, bids: int = shape.bids) -> int:
@@ -98,7 +94,7 @@ def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, options: Solve
 
 
 def _about(game: RisingBids, shape: Shape, spec: SolverSpec, options: SolveOptions) -> dict[str, Any]:
-    """Which run a checkpoint is of, if there is to be one."""
+    """Identify the run in its checkpoint, if there is to be one."""
     if options.checkpoint is None:
         return {}
     return {

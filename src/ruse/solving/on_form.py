@@ -1,4 +1,4 @@
-"""Run a solver by its name on a form: exact plans with their certificate, and how it came there."""
+"""Run a solver on a sequence form: exact plans with their certificate, and facts about the run."""
 
 from __future__ import annotations
 
@@ -21,73 +21,47 @@ from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solvers.highs import SolverError
 from ruse.solvers.plans import Solved, uniform_plan, why_stopped
 from ruse.solving.auto import Attempt, choose
-from ruse.solving.options import STOPPED, UNIFORM, SolveOptions
+from ruse.solving.options import MOMENT, STOPPED, UNIFORM, SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult, result_of_run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ruse.forms.integer_form import Certified
     from ruse.solvers.iterating import Iterating
     from ruse.solving.iterate import Ended
 
 NEAR = 1e-7  # a gap that rounding may close
-UNIFORM_TAKES = 4e-7  # seconds, for a sequence or a payoff: to certify the uniform strategy
-LONG_NUMBERS = 10  # times as long where payoffs are too long for machine numbers
-MOMENT = 0.15  # seconds that a solver gets in any case: a start on a busy machine may have taken all of the time
-QUICK = 200_000  # sequences and payoffs of a form on which a solver has begun in a moment
-PATIENCE = 30  # where the LP is still to come
-States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to go on from
+UNIFORM_TAKES = 4e-7  # seconds per sequence or payoff, to certify the uniform strategy
+LONG_NUMBERS = 10  # times as long if payoffs are too long for machine numbers
+QUICK = 200_000  # sequences and payoffs of a form on which a solver starts within MOMENT
+PATIENCE = 30  # rounds of polishing while the LP is still to come
+States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to continue from
 
 
-def solve_form(small: Game, form: SequenceForm, solver: str, options: SolveOptions, report: Report) -> SolveResult:
-    """Exact plans and their certificate, by one solver or by those that `auto` tries in turn.
+def solve_form(small: Game, form: SequenceForm, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
+    """Find plans and certify them, with one solver or with those that `auto` tries in turn.
 
-    Where the time is up before a solver has found anything, the plans are uniform.
+    If time runs out before a solver has found anything, the plans are uniform.
     """
-    task = task_for(small, form, solver, options, report)
+    task = task_for(small, form, spec.name, options, report)
     try:
-        if solver == AUTO:
+        if spec.name == AUTO:
             return _solve_in_turn(task, options)
-        with clock.leaving(0.0 if find(solver).iterates else _look_takes(form)):
-            result = _solve_by(task, options)
+        with clock.leaving(0.0 if spec.iterates else _look_takes(form)):
+            result = _solve_by(task, spec, options)
     except clock.TimeIsUp as error:
-        return _uniform(form, solver, error)
+        return _uniform(form, spec.name, error)
     if options.polish and not result.certificate.exact and not result.interrupted:
         result = _polish(task, result, inf)
     return result
 
 
 def _solve_in_turn(task: Task, options: SolveOptions) -> SolveResult:
-    """Try solvers until the bounds are as close as is asked for, or the time is up; keep the best."""
+    """Try the solvers that ruse chooses, and log the best result."""
     iterating = options.checkpoint is not None or options.iterations is not None
     choice = choose(task.form, iterating=iterating, seconds=clock.left())
-    unlogged = replace(options, log=None)  # one log for all attempts, of the best of them
-    best: SolveResult | None = None
-    states: States = {}
-    for attempt in choice.attempts:
-        if best is not None and clock.left() <= 0:
-            break
-        limited = replace(unlogged, iterations=attempt.iterations or options.iterations)
-        if not iterating and limited.gap is None:
-            limited = replace(limited, gap=0.0)
-        try:
-            with clock.deadline(attempt.share * clock.left()):
-                result = _attempted(task, attempt, limited, states)
-        except KeyboardInterrupt:
-            if best is None:
-                raise
-            best = replace(best, note=STOPPED["interrupted"], stopped="interrupted")
-            break
-        except (SolverError, clock.TimeIsUp, MemoryError):  # HiGHS gave up, or the time or the memory was up
-            if best is None and attempt is choice.attempts[-1]:
-                raise
-            continue
-        if best is None or result.certificate.gap < best.certificate.gap:
-            best = result
-        if best.certificate.gap <= (options.gap or 0) or result.interrupted:
-            break
-    assert best is not None
+    best = _best_of(task, choice.attempts, options, iterating)
     if (log := options.files().log) is not None and best.points:
         Log(log, best.points)
     if best.certificate.gap > (options.gap or 0) and clock.left() < inf and not best.stopped:
@@ -95,39 +69,74 @@ def _solve_in_turn(task: Task, options: SolveOptions) -> SolveResult:
     return replace(best, why=choice.why)
 
 
-def _attempted(task: Task, attempt: Attempt, options: SolveOptions, states: States) -> SolveResult:
-    """One attempt, polished where that may make it exact."""
-    if not find(attempt.solver).iterates:
-        task.built.clear()  # an LP has no use for it, but for its memory
-    mine = task_for(task.game, task.form, attempt.solver, options, task.report)
-    mine = replace(mine, built=task.built)
-    result = _solve_by(mine, options, states)
+def _best_of(task: Task, attempts: Sequence[Attempt], options: SolveOptions, iterating: bool) -> SolveResult:
+    """Make attempts until the bounds are close enough or time runs out, and return the best result."""
+    unlogged = replace(options, log=None)  # only the best result is logged
+    if not iterating and options.gap is None:
+        unlogged = replace(unlogged, gap=0.0)
+    best: SolveResult | None = None
+    states: States = {}
+    for attempt in attempts:
+        if best is not None and clock.left() <= 0:
+            break
+        try:
+            result = _attempt(task, attempt, unlogged, states)
+        except KeyboardInterrupt:
+            if best is None:
+                raise
+            return replace(best, note=STOPPED["interrupted"], stopped="interrupted")
+        except (SolverError, clock.TimeIsUp, MemoryError):  # HiGHS gave up, or time or memory ran out
+            if best is None and attempt is attempts[-1]:
+                raise
+            continue
+        if best is None or result.certificate.gap < best.certificate.gap:
+            best = result
+        if best.certificate.gap <= (options.gap or 0) or result.interrupted:
+            break
+    assert best is not None
+    return best
+
+
+def _attempt(task: Task, attempt: Attempt, options: SolveOptions, states: States) -> SolveResult:
+    """Make one attempt within its share of the time."""
+    limited = replace(options, iterations=attempt.iterations or options.iterations)
+    with clock.deadline(attempt.share * clock.left()):
+        return _solve_and_polish(task, attempt, limited, states)
+
+
+def _solve_and_polish(task: Task, attempt: Attempt, options: SolveOptions, states: States) -> SolveResult:
+    """Run the solver of an attempt, and polish its result if that may make it exact."""
+    spec = find(attempt.solver)
+    if not spec.iterates:
+        task.built.clear()  # an LP needs only the memory that this frees
+    own_task = task_for(task.game, task.form, attempt.solver, options, task.report)
+    own_task = replace(own_task, built=task.built)
+    result = _solve_by(own_task, spec, options, states)
     gap = result.certificate.gap
     if gap > (options.gap or 0) and not result.interrupted and (attempt.polish or options.polish or gap < NEAR):
-        result = _polish(mine, result, inf if options.polish else PATIENCE)
+        result = _polish(own_task, result, inf if options.polish else PATIENCE)
     return result
 
 
-def _solve_by(task: Task, options: SolveOptions, states: States | None = None) -> SolveResult:
-    """What a solver finds; an iterating one goes on from its state, where there is one, and leaves its last there."""
-    spec = find(task.solver)
+def _solve_by(task: Task, spec: SolverSpec, options: SolveOptions, states: States | None = None) -> SolveResult:
+    """Run a solver. An iterating one continues from its state in `states`, if any, and stores its last state there."""
     if spec.iterates:
-        clock.tick()  # before what is imported now: that may take all of the time
+        clock.tick()  # before imports that may take all of the time
         check_compiled(*BOUNDS, *spec.sweeps)
-        _ = task.compiled.bits  # the first use of compiled code, which takes much longer than any other
+        _ = task.compiled.bits  # the first call of compiled code takes much longer than any other
     with clock.leaving(0.0, moment(task.form) if spec.iterates else -inf):
-        given: Solved | Iterating = spec.start(task)
-        if isinstance(given, Solved):
-            return _result_of(task.solver, given)
+        run: Solved | Iterating = spec.start(task)
+        if isinstance(run, Solved):
+            return _result_of(task.solver, run)
         if states is not None and spec.name in states:
-            given.restore(states[spec.name])
-        ended = _iterated(given, spec, task, options)
+            run.restore(states[spec.name])
+        ended = _iterate(run, spec, task, options)
     if states is not None:
-        states[spec.name] = given.state()
+        states[spec.name] = run.state()
     result = result_of_run(task.solver, UNWRITTEN, ended, plans=ended.certified.fractions)
-    hopes = options.time is not None or options.gap is not None
-    if ended.reason == "ended" and spec.exact and hopes and result.certificate.gap > (options.gap or 0):
-        return _polish(task, result, inf)  # floats can do no more, fractions can
+    limited = options.time is not None or options.gap is not None
+    if ended.reason == "ended" and spec.exact and limited and result.certificate.gap > (options.gap or 0):
+        return _polish(task, result, inf)  # floats cannot close the gap, but fractions can
     return result
 
 
@@ -152,7 +161,7 @@ def _result_of(solver: str, solved: Solved) -> SolveResult:
 
 
 def moment(form: SequenceForm) -> float:
-    """Seconds that a solver gets although the time is up: some where it has begun in a moment."""
+    """The seconds that a solver gets even if the time is up: MOMENT for a small form."""
     return MOMENT if _size(form) <= QUICK else -inf
 
 
@@ -161,13 +170,13 @@ def _size(form: SequenceForm) -> int:
 
 
 def _look_takes(form: SequenceForm) -> float:
-    """About how many seconds it takes now to certify plans, the uniform ones too."""
+    """Estimate the seconds to certify plans on this machine now."""
     each = UNIFORM_TAKES * (LONG_NUMBERS if form.payoffs.dtype == object else 1)
     return each * clock.slowness() * _size(form)
 
 
 def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> SolveResult:
-    """The uniform strategy, where the time was up before anything was found."""
+    """Return the uniform strategy because time ran out before a solver found anything."""
     with clock.regardless():
         first, second = map(uniform_plan, form.trees)
         solved = Solved((first, second), certify(form, (first, second)), 0, stopped="time")
@@ -175,8 +184,8 @@ def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> SolveRes
     return replace(_result_of(solver, solved), note=f"{early}; {UNIFORM}")
 
 
-def _iterated(run: Iterating, spec: SolverSpec, task: Task, options: SolveOptions) -> Ended[Certified]:
-    """Run an iterating solver to the limits that are asked for."""
+def _iterate(run: Iterating, spec: SolverSpec, task: Task, options: SolveOptions) -> Ended[Certified]:
+    """Run an iterating solver to the limits of the options."""
     from ruse.solving.iterate import loop
 
     about, takes = about_run(spec, task, options), _look_takes(task.form)
@@ -184,7 +193,7 @@ def _iterated(run: Iterating, spec: SolverSpec, task: Task, options: SolveOption
 
 
 def about_run(spec: SolverSpec, task: Task, options: SolveOptions) -> dict[str, Any]:
-    """Which run a checkpoint is of, if there is to be one."""
+    """Identify the run in its checkpoint, if there is to be one."""
     if options.checkpoint is None:
         return {}
     game, form = task.game, task.walked
@@ -202,10 +211,10 @@ def about_run(spec: SolverSpec, task: Task, options: SolveOptions) -> dict[str, 
 
 
 def _polish(task: Task, result: SolveResult, rounds: float) -> SolveResult:
-    """Exact plans near those that were found, if they are found in so many rounds and in time; else as it is."""
+    """Search for exact plans near a result, for at most `rounds` rounds; return the better of both results."""
     from ruse.solvers.polish import polish
 
-    def tell(done: int, lower: float, upper: float) -> None:
+    def report_round(done: int, lower: float, upper: float) -> None:
         task.report(f"polishing: searching for exact strategies nearby, round {done}", lower, upper)
 
     task.report("polishing: searching for exact strategies nearby", None, None)
@@ -213,14 +222,14 @@ def _polish(task: Task, result: SolveResult, rounds: float) -> SolveResult:
     first, second = (np.array(plan, dtype=float) for plan in result.plans())
     before = result.certificate.gap
     try:
-        polished = polish(task.compiled, (first, second), most=rounds, report=tell)
+        polished = polish(task.compiled, (first, second), most=rounds, report=report_round)
     except (KeyboardInterrupt, clock.TimeIsUp, SolverError, MemoryError) as error:
         return replace(result, note=STOPPED[why_stopped(error)], stopped=why_stopped(error))
     if polished.certificate.gap >= before:
         stopped = polished.stopped or result.stopped
         return replace(result, note=STOPPED.get(stopped, result.note), stopped=stopped)
-    rounds_told = f"{polished.iterations} round{'s' * (polished.iterations > 1)}"
-    note = f"polishing made it exact in {rounds_told}" if polished.iterations else "rounding made it exact"
+    rounds_text = f"{polished.iterations} round{'s' * (polished.iterations > 1)}"
+    note = f"polishing made it exact in {rounds_text}" if polished.iterations else "rounding made it exact"
     if not polished.certificate.exact:
         note = f"polishing closed the gap from {float(before):.3g} to {float(polished.certificate.gap):.3g}"
         note = STOPPED[polished.stopped] if polished.stopped else note

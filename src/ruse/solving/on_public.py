@@ -1,6 +1,6 @@
-"""Games with a public tree, where their sequence form would be large: runs on the tree, bounds in whole numbers.
+"""The route by the public tree, for games whose sequence form would be large. Bounds are exact, in whole numbers.
 
-Strategies stay the sums that the run has made, and are looked up by position (ruse.forms.public_table).
+Strategies stay the sums of the run, and are looked up by position (ruse.forms.public_table).
 """
 
 from __future__ import annotations
@@ -11,40 +11,61 @@ from typing import TYPE_CHECKING, Any
 from ruse.core import clock, size_estimate
 from ruse.core.capabilities import ChosenHands, Public, RisingBids
 from ruse.core.contract import asked_by_contract
-from ruse.core.game import Game, GameError
+from ruse.core.game import GameError
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
-from ruse.forms.public_check import along_plays
-from ruse.forms.public_tree import Counts, PublicTree, TooManyStates, counted, public_tree
+from ruse.kernels import PUBLIC_BOUNDS, NotCompiled, check_compiled
 from ruse.solution.checkpoint import game_identity
-from ruse.solvers import AUTO, SolverSpec, Task, UnknownSolver, find
+from ruse.solvers import AUTO, SolverSpec, Task, find
+from ruse.solving import form_memory
 from ruse.solving.options import PRECISIONS, SolveOptions
+from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult, result_of_run
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
+    from ruse.forms.public_tree import Counts, PublicTree
     from ruse.solvers.iterating import Iterating
     from ruse.solvers.public_device import PublicDeviceRun
 
-LARGE = 1_000_000  # nodes of a game tree, whose sequence form takes longer than many an iteration
-LOOK = 4.0  # times as long as laying out a public tree may the first certificate take
-FINE = 1e-6  # a gap: finer ones come sooner from what is exact
-USUAL = "pdcfr+"  # where the solver is left open
+LARGE = 1_000_000  # nodes of a game tree, from which its sequence form takes longer than many iterations
+LOOK = 4.0  # the first certificate takes at most so many times as long as laying out the public tree
+FINE = 1e-6  # a gap, below which exact solvers are faster than iterations
+USUAL = "pdcfr+"  # the solver that ruse chooses
 WHY = "of the solvers that run on a public tree, it is usually the fastest"
 
 
-def check_precision(game: Game, spec: SolverSpec, options: SolveOptions) -> None:
-    """Refuse floats of another length where nothing would be computed in them."""
-    runs = isinstance(game, Public) and (spec.public or spec.name == AUTO) and not options.polish
-    if options.precision != PRECISIONS[0] and not runs:
-        raise UnknownSolver(
-            f"expected a game with a public tree and a solver that runs on it, such as cfr+, for {options.precision}, "
-            f"got {spec.name} on {game.title}"
-        )
+def prefers(request: SolveRequest) -> bool:
+    """Whether to run on the public tree at once, without looking for symmetry in the sequence form first."""
+    if request.public is None:
+        return False
+    if not wants_exact(request.spec, request.options):
+        return True
+    return request.estimate is None or not form_memory.is_soon_built(request.game, request.estimate)
+
+
+def run(request: SolveRequest) -> SolveResult:
+    """Run on the public tree. Raises NextRoute if its sweeps are not compiled in time and the sequence form fits."""
+    assert request.public is not None
+    try:
+        return solve_public(request.public, request.spec, request.options, request.report)
+    except NotCompiled:
+        if "sequence form" in request.tried or not _form_instead(request):
+            raise
+        raise NextRoute from None
+
+
+def _form_instead(request: SolveRequest) -> bool:
+    """Whether the sequence form may replace a public tree whose sweeps are not compiled in time."""
+    if request.options.checkpoint is not None or request.options.precision != PRECISIONS[0]:
+        return False
+    return request.estimate is not None and form_memory.fits(request.estimate, request.options.refine)
 
 
 def suits_public_tree(game: Public, spec: SolverSpec, options: SolveOptions) -> bool:
-    """Whether to solve a game on its public tree: a large one, where an exact solution is not what is asked for."""
+    """Whether to solve a game on its public tree: a large game, unless the user wants an exact solution."""
+    from ruse.forms.public_tree import TooManyStates, counted
+
     if options.polish:
         return False
     if options.precision != PRECISIONS[0]:
@@ -52,7 +73,7 @@ def suits_public_tree(game: Public, spec: SolverSpec, options: SolveOptions) -> 
     if size_estimate.nodes(game) <= LARGE:
         return False
     fits = size_estimate.fits(game)
-    if fits and isinstance(game.public(), ChosenHands):  # by what is told of hands, few public states are alike
+    if fits and isinstance(game.public(), ChosenHands):  # announcements about the hands make most public states differ
         return False
     if spec.name != AUTO:
         return bool(spec.public)
@@ -66,21 +87,21 @@ def suits_public_tree(game: Public, spec: SolverSpec, options: SolveOptions) -> 
 
 
 def wants_exact(spec: SolverSpec, options: SolveOptions) -> bool:
-    """Whether the solver is left open, and nothing is asked for that ends before the bounds meet but time.
+    """Whether ruse chooses the solver and no option but the time limit ends the run before the bounds meet.
 
-    Polishing may then make it exact on its form, and symmetry may leave little of that.
+    Polishing may then make the solution exact on the sequence form, and symmetry may make that form small.
     """
     exactly = options.refine and options.precision == PRECISIONS[0] and not _ends_before(options)
     return spec.name == AUTO and exactly
 
 
 def _ends_before(options: SolveOptions) -> bool:
-    """Whether something is asked for that iterations reach, or that only they can do."""
+    """Whether an option asks for a gap that iterations reach, or for something that only they can do."""
     return options.checkpoint is not None or options.iterations is not None or (options.gap or 0) >= FINE
 
 
 def bytes_needed(counts: Counts, spec: SolverSpec, options: SolveOptions) -> int:
-    """How much memory a run takes, sums that are being certified included."""
+    """The memory of a run, including the sums that are being certified."""
     from ruse.forms.public_layout import ENTRY_BYTES, NODE_BYTES, width_of
 
     numbers = sum(rows * width_of(hands) for rows, hands in zip(counts.rows, counts.hands, strict=True))
@@ -93,26 +114,26 @@ def bytes_needed(counts: Counts, spec: SolverSpec, options: SolveOptions) -> int
 
 
 def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
-    """Run an iterating solver on the public tree to the limits that are asked for."""
-    from ruse.kernels import PUBLIC_BOUNDS, check_compiled
-
+    """Run an iterating solver on the public tree to the limits of the options."""
     chosen, why = (find(USUAL), WHY) if spec.name == AUTO else (spec, "")
     check_compiled(*PUBLIC_BOUNDS, *(chosen.public_sweeps if options.device == "cpu" else ()))
     _check_fits(game, chosen, options, report)
     from ruse.forms.public_bounds import Bounds
+    from ruse.forms.public_check import along_plays
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable, public_tables
+    from ruse.forms.public_tree import public_tree
     from ruse.solving.in_place import to_its_limits
     from ruse.solving.iterate import Ended, loop
 
     tree = public_tree(game)
-    if asked_by_contract(game):  # its public rules are anybody's code
+    if asked_by_contract(game):  # the public rules are a user's code
         along_plays(game, tree)
     begun = perf_counter()
     layout = laid_out(tree)
     look_takes = LOOK * (perf_counter() - begun)
     judge = Bounds(layout, options.threads)
-    _ = judge.bits  # before the work: numbers may be too long
+    _ = judge.bits  # fails before the work begins if numbers are too long
     task = Task(
         chosen.name, game, None, options.gap, options.iterations, options.seed, report=report, laid=layout,
         precision=options.precision, threads=options.threads,
@@ -134,27 +155,29 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
 
 
 def _on_gpu(tree: PublicTree, spec: SolverSpec, options: SolveOptions, report: Report) -> PublicDeviceRun:
-    """The same run, on a GPU."""
+    """Prepare the run on a GPU."""
     from ruse.kernels.gpu import machines
     from ruse.solvers.public_device import PublicDeviceRun, device_bytes
     from ruse.solvers.variants import PLANNED, VARIANTS
 
     if tree.chosen:
         raise GameError(
-            "the GPU can run only games where chance deals the hands, and in this one the sides choose them: "
+            "the GPU can run only games in which chance deals the hands, but in this one the sides choose them: "
             "use --device cpu"
         )
     needed = {kind: device_bytes(tree, kind, spec.predicts) for kind in ("float64", "float32")}
     advice = f"--precision float32 takes {gigabytes(needed['float32'])}; or use --device cpu"
-    what = f"the {tree.nodes:,} nodes of a public tree in {options.precision}"
-    machines.check_room(needed[options.precision], what, advice)
+    purpose = f"the {tree.nodes:,} nodes of a public tree in {options.precision}"
+    machines.check_room(needed[options.precision], purpose, advice)
     report(f"about {gigabytes(needed[options.precision])} of the GPU's memory", None, None)
     planned = options.iterations or PLANNED
     return PublicDeviceRun(tree, VARIANTS[spec.name], planned, options.precision, machines.Gpu)
 
 
 def _check_fits(game: Public, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
-    """Tell how much memory it will take, and refuse what does not fit."""
+    """Report how much memory the run takes, and refuse one that does not fit."""
+    from ruse.forms.public_tree import counted
+
     counts = counted(game)
     needed, free = bytes_needed(counts, spec, options), size_estimate.free_bytes()
     most = size_estimate.SHARE * free
@@ -173,19 +196,21 @@ def _check_fits(game: Public, spec: SolverSpec, options: SolveOptions, report: R
 
 
 def _bytes_on_gpu(game: Public, spec: SolverSpec, options: SolveOptions) -> int:
-    """How much memory a run of rising bids takes on a GPU; 0 where there are no sweeps for them."""
+    """The memory of a run of rising bids on a GPU; 0 for games that cannot run there."""
     from ruse.forms.bidding import shape_of
 
     if not isinstance(game, RisingBids):
         return 0
     try:
         return shape_of(game.bidding()).bytes(options.precision, spec.predicts)
-    except GameError:  # too many hands for its lanes, or the like
+    except GameError:  # such as too many hands for the GPU's sweeps
         return 0
 
 
 def memory_note(game: Public, options: SolveOptions) -> str:
-    """What a run on the public tree would take, where that does not fit; nothing where it cannot be counted."""
+    """Say how much memory a run on the public tree would take; empty if that cannot be counted."""
+    from ruse.forms.public_tree import TooManyStates, counted
+
     spec = find(USUAL)
     try:
         needed = bytes_needed(counted(game), spec, options)
@@ -197,7 +222,7 @@ def memory_note(game: Public, options: SolveOptions) -> str:
 
 
 def _about(game: Public, spec: SolverSpec, task: Task, layout: Layout, options: SolveOptions) -> dict[str, Any]:
-    """Which run a checkpoint is of, if there is to be one."""
+    """Identify the run in its checkpoint, if there is to be one."""
     if options.checkpoint is None:
         return {}
     return {

@@ -8,18 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ruse.core import clock
 from ruse.solvers.spec import UnknownSolver
 
 T = TypeVar("T")
+P = ParamSpec("P")
 METHODS = ("simplex", "ipm")
 PRECISIONS = ("float64", "float32")
 DEVICES = ("cpu", "gpu")
 MOST_THREADS = 1024
 MOST_ITERATIONS = 10**15
-USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # where an iterating solver is given no limit at all
+USUAL_GAP, USUAL_SECONDS = 1e-6, 60.0  # the limits of an iterating solver if the user gives none
+MOMENT = 0.15  # seconds that a solver gets in any case: importing on a busy machine may have taken all of the time
 INTERRUPTED = "it was interrupted before it finished"
 LATE = "time ran out before the bounds met"
 STOPPED = {
@@ -27,13 +29,13 @@ STOPPED = {
     "interrupted": INTERRUPTED,
     "memory": "the rest of the exact solve does not fit in memory",
     "error": "the solver failed before the bounds met",
-}  # why a run was cut short
+}  # notes about runs that were cut short
 UNIFORM = "returning the uniform strategy"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When an iterating run ends: at whichever comes first."""
+    """The limits of an iterating run, which ends at the first that it reaches."""
 
     gap: float = 0.0
     seconds: float = inf
@@ -94,14 +96,15 @@ class SolveOptions:
     )
 
     def check(self) -> None:
-        for what, value, known in (
+        """Raise UnknownSolver for values that make no sense."""
+        for name, value, known in (
             ("method", self.method, METHODS),
             ("side", self.side, (0, 1)),
             ("precision", self.precision, PRECISIONS),
             ("device", self.device, DEVICES),
         ):
             if value not in known:
-                raise UnknownSolver(f"expected a {what} out of {', '.join(map(str, known))}, got {value!r}")
+                raise UnknownSolver(f"expected {name} to be {' or '.join(map(str, known))}, got {value!r}")
         if self.gap is not None and not 0 <= self.gap < inf:
             raise UnknownSolver(f"expected a gap of at least 0, got {self.gap:g}")
         if self.time is not None and not 0 < self.time < inf:
@@ -113,7 +116,7 @@ class SolveOptions:
         if not 0 <= self.seed < 1 << 63:
             raise UnknownSolver(f"expected a seed from 0 to 2^63 - 1, got {self.seed}")
         if self.resume and self.checkpoint is None:
-            raise UnknownSolver("expected a checkpoint to resume from, got none")
+            raise UnknownSolver("--resume needs --checkpoint FILE (checkpoint=… in Python)")
 
     @property
     def reduced(self) -> bool:
@@ -121,7 +124,7 @@ class SolveOptions:
 
     @property
     def exactly(self) -> bool:
-        """Whether only equal bounds will do, and nothing is saved on the way."""
+        """Whether no limit is given, so that the run ends only with equal bounds."""
         return not self.gap and self.time is None and self.iterations is None and self.checkpoint is None
 
     def files(self) -> RunFiles:
@@ -135,7 +138,7 @@ class SolveOptions:
 
     def unusual(self) -> dict[str, Any]:
         """The recorded options that are not the default."""
-        values = {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
+        values = {option.name: getattr(self, option.name) for option in fields(self) if option.compare}
         return {name: value for name, value in values.items() if value != getattr(SolveOptions, name)}
 
 
@@ -143,17 +146,23 @@ def _path(path: str | Path | None) -> Path | None:
     return None if path is None else Path(path)
 
 
-def takes_options(solve: Callable[..., T]) -> Callable[..., T]:
+def takes_options(solve: Callable[P, T]) -> Callable[P, T]:
     """Give a function with `**options` the signature and docstring that `SolveOptions` implies."""
     own = inspect.signature(solve, eval_str=False)
     listed = [
-        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
-        for one in fields(SolveOptions)
+        inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.type)
+        for option in fields(SolveOptions)
     ]
-    parameters = [one for one in own.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    first_keyword = next(place for place, one in enumerate(parameters) if one.kind is inspect.Parameter.KEYWORD_ONLY)
+    parameters = [
+        parameter for parameter in own.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    first_keyword = next(
+        place for place, parameter in enumerate(parameters) if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    )
     parameters[first_keyword:first_keyword] = listed
-    texts = "".join(f"    {one.name}\n        {_sentence(one.metadata['text'])}\n" for one in fields(SolveOptions))
+    texts = "".join(
+        f"    {option.name}\n        {_sentence(option.metadata['text'])}\n" for option in fields(SolveOptions)
+    )
     solve.__doc__ = re.sub(r"^    \*\*options\n(?:        .*\n)+", lambda _: texts, solve.__doc__ or "", flags=re.M)
     solve.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     return solve

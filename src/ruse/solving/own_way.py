@@ -1,9 +1,11 @@
-"""Games that bring their own way of being solved, as their part `solve`."""
+"""The route by a game's own solver, which is its part `solve`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from ruse.core.capabilities import ByClass
 from ruse.core.contract import built_in
 from ruse.core.entry_points import theirs
 from ruse.core.game import Game
@@ -18,36 +20,36 @@ if TYPE_CHECKING:
     from ruse.solving.request import SolveRequest
 
 
-class OwnWay(Protocol):
-    """A module, or anything else that has these."""
+class OwnSolver(Protocol):
+    """A game's own solver: a module or another object with these attributes."""
 
-    SOLVER: str  # the name of this way; where a solver of ruse has it, asking for that leads here
+    SOLVER: str  # its name; if a solver of ruse has that name, --solver NAME runs this one
 
     def refusal(self, options: SolveOptions) -> str:
-        """Why what is asked for cannot be had this way, in a sentence; nothing where it can."""
+        """Say why this solver cannot do what the options ask for; empty if it can."""
 
     def solve(self, game: Game, solver: str, options: SolveOptions, report: Report) -> SolveResult:
-        """Go it. `solver` is its name, or auto; `why` of what was found says why it was chosen."""
+        """Solve the game. `solver` is SOLVER or "auto"; `why` in the result says why ruse chose it."""
 
 
-def run_own_way(own: OwnWay, game: Game, solver: str, options: SolveOptions, report: Report) -> SolveResult:
-    """What a game's own way finds; that of somebody else's game is anybody's code, and is not believed."""
+def run_own_solver(own: OwnSolver, game: Game, solver: str, options: SolveOptions, report: Report) -> SolveResult:
+    """Run a game's own solver, and certify its result with the verifier."""
     if built_in(game):
         return by_verifier(game, own.solve(game, solver, options, report), report)
     with theirs(game.name, f"solve with {own.SOLVER}"):
-        found = own.solve(game, solver, options, report)
-    return by_verifier(game, found, report)
+        result = own.solve(game, solver, options, report)
+    return by_verifier(game, result, report)
 
 
-def own_way(game: Game, solver: str) -> OwnWay | None:
-    """The way that a game brings, if a solver leads to it."""
-    own: OwnWay | None = part(game, "solve")
+def own_solver(game: Game, solver: str) -> OwnSolver | None:
+    """The solver that a game brings, if `solver` is its name or auto."""
+    own: OwnSolver | None = part(game, "solve")
     return own if own is not None and solver in (AUTO, own.SOLVER) else None
 
 
 def accepts(request: SolveRequest) -> bool:
-    """Refuses a solver that nothing but the game has, if the game cannot do what the options say."""
-    own = own_way(request.game, request.spec.name) if request.options.checkpoint is None else None
+    """Whether the game's own solver can do what the options ask for. Raises UnknownSolver if no other solver could."""
+    own = own_solver(request.game, request.spec.name) if request.options.checkpoint is None else None
     sentence = own.refusal(request.options) if own is not None else ""
     if request.spec.goes_by == "game" and sentence:
         raise UnknownSolver(sentence)
@@ -55,6 +57,9 @@ def accepts(request: SolveRequest) -> bool:
 
 
 def run(request: SolveRequest) -> SolveResult:
-    own = own_way(request.game, request.spec.name)
+    """Run the game's own solver."""
+    own = own_solver(request.game, request.spec.name)
     assert own is not None
-    return run_own_way(own, request.game, request.spec.name, request.options, request.report)
+    result = run_own_solver(own, request.game, request.spec.name, request.options, request.report)
+    merged = isinstance(request.game, ByClass) and (result.by_class or request.options.reduced)
+    return replace(result, reductions=("teams", "symmetry", "forced")) if merged else result

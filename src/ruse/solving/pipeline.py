@@ -1,9 +1,9 @@
-"""`ruse.solve`: from a game to a certified solution, by the first route that accepts it (ruse.solving.routes)."""
+"""`ruse.solve`: solve a game by the first route that accepts it (ruse.solving.routes), and certify the solution."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
@@ -18,29 +18,26 @@ from ruse.core.capabilities import payoff_range
 from ruse.core.certificate import Certificate
 from ruse.core.contract import checked, declared_by
 from ruse.core.entry_points import warn_once
-from ruse.core.game import Game, GameError
+from ruse.core.game import Game, GameError, Rules
 from ruse.core.own import Own, as_game
 from ruse.core.types import Report
 from ruse.kernels import NotCompiled
-from ruse.solution.checkpoint import check_new, check_settings
 from ruse.solution.strategy import Solution
-from ruse.solvers import AUTO, UnknownSolver, find
+from ruse.solvers import AUTO, SolverSpec, UnknownSolver, solver_spec
+from ruse.solvers.outside import check_resumable
 from ruse.solving.certify import certified
-from ruse.solving.declarations import hint, lookalikes
-from ruse.solving.on_form import MOMENT
-from ruse.solving.options import SolveOptions, takes_options
+from ruse.solving.options import MOMENT, SolveOptions, takes_options
 from ruse.solving.request import SolveRequest
-from ruse.solving.result import UNWRITTEN, SolveResult
+from ruse.solving.result import UNWRITTEN, SolveResult, is_written_later
 from ruse.solving.routes import solve_request
-from ruse.solving.tables import is_written_later
 
-TIDYING = 0.05  # of the time, to clear away what was built
+TIDYING = 0.05  # share of the time for freeing memory at the end
 
 
 @takes_options
 def solve(
-    game: Game,
-    solver: str = "auto",
+    game: Rules,
+    solver: str | SolverSpec | Callable[..., Any] = "auto",
     *,
     report: Report = lambda *_: None,
     **options: Any,
@@ -55,7 +52,8 @@ def solve(
     game
         The rules: one of `ruse.games`, or any object with the seven methods of `ruse.Game`.
     solver
-        A name that `ruse solve --help` lists; "auto" chooses, and `Solution.why` says why.
+        A name that `ruse solve --help` lists; "auto" chooses, and `Solution.why` says why. Or a solver of your own: a
+        class, a function or a generator function (docs/how-to/write-a-solver.md).
     **options
         The fields of `ruse.SolveOptions`, such as `gap=1e-6` or `time=60`.
     report
@@ -82,19 +80,28 @@ def solve(
     >>> ruse.solve(ruse.games.kuhn(), "cfr+", gap=1e-3, polish=True).value
     Fraction(-1, 18)
     """
-    game, spec, settings = as_game(game), find(solver), _checked_options(solver, options)
-    if isinstance(game, Own) and (methods := lookalikes(game)):
-        warn_once(f"{game.title}: {hint(methods)}")
+    spec = solver_spec(solver)
+    if options.get("checkpoint") is not None:
+        check_resumable(solver)
+    solution = _certified_solution(as_game(game), spec, _checked_options(spec, options), report)
+    if not isinstance(solver, str) and solution.options.get("stopped") == "error":
+        warn_once(solution.note)  # whoever writes a solver wants to hear of its faults
+    return solution
+
+
+def _certified_solution(game: Game, spec: SolverSpec, settings: SolveOptions, report: Report) -> Solution:
+    if isinstance(game, Own):
+        _warn_of_undeclared(game)
     started, time = perf_counter(), settings.time
     most = None if time is None else time * (1 - TIDYING)
-    least = -inf if most is None else min(most, MOMENT)  # importing this may have taken all of the time
+    least = -inf if most is None else min(most, MOMENT)
     with clock.deadline(most), clock.leaving(0.0, least), declared_by(game, "solving"):
         try:
             result = solve_request(SolveRequest(checked(game), spec, settings, report))
-            by_seat = not (result.filed or (settings.teams and settings.symmetry))
+            by_seat = not (result.by_class or (settings.teams and settings.symmetry))
             result = certified(game, result, report, seats=by_seat)
         except clock.TimeIsUp as error:
-            result = certified(game, _nothing_proved(checked(game), solver, error), report)
+            result = certified(game, _nothing_proved(checked(game), spec.name, error), report)
         solution = _solution(game, result, settings, started)
         _look_for_wins(solution)
     if settings.log is not None and not result.points:
@@ -102,18 +109,26 @@ def solve(
     return solution
 
 
-def _checked_options(solver: str, given: Mapping[str, Any]) -> SolveOptions:
-    """The options, once nothing is wrong with them and the files that they name."""
-    known = [one.name for one in fields(SolveOptions)]
+def _warn_of_undeclared(game: Game) -> None:
+    """Warn of methods that look like capabilities that the game does not declare."""
+    from ruse.solving.declarations import hint, lookalikes
+
+    if methods := lookalikes(game):
+        warn_once(f"{game.title}: {hint(methods)}")
+
+
+def _checked_options(spec: SolverSpec, given: Mapping[str, Any]) -> SolveOptions:
+    """Check the options and the files that they name."""
+    known = [option.name for option in fields(SolveOptions)]
     for name in given:
         if name not in known:
-            close = "".join(f"; did you mean {one!r}?" for one in get_close_matches(name, known, 1))
+            close = "".join(f"; did you mean {name_alike!r}?" for name_alike in get_close_matches(name, known, 1))
             raise TypeError(f"solve() got an unexpected keyword argument {name!r}{close}")
     options = SolveOptions(**given)
     options.check()
-    if options.checkpoint is not None and solver != AUTO and not find(solver).iterates:
+    if options.checkpoint is not None and spec.name != AUTO and not spec.iterates:
         raise UnknownSolver(
-            f"{solver} does not iterate and cannot use a checkpoint: use an iterating solver, such as pdcfr+"
+            f"{spec.name} does not iterate and cannot use a checkpoint: use an iterating solver, such as pdcfr+"
         )
     files = options.files()
     if files.log is not None:
@@ -122,13 +137,15 @@ def _checked_options(solver: str, given: Mapping[str, Any]) -> SolveOptions:
         except (OSError, ValueError) as error:
             raise UnknownSolver(f"cannot write the log {files.log}: {atomic_files.reason(error)}") from error
     if files.checkpoint is not None:
+        from ruse.solution.checkpoint import check_new, check_settings
+
         check_new(files.checkpoint, options.resume)
         check_settings(files.checkpoint, {"device": options.device, "precision": options.precision})
     return options
 
 
 def _look_for_wins(solution: Solution) -> None:
-    """Find out how often each side wins; leave that empty where there is no time for it, or for what it needs."""
+    """Compute how often each side wins; leave that empty if there is no time for it."""
     try:
         wins = {} if is_written_later(solution.tables) and len(solution.game.wins) > 2 else solution.win
     except clock.TimeIsUp:
@@ -137,7 +154,8 @@ def _look_for_wins(solution: Solution) -> None:
 
 
 def _solution(game: Game, result: SolveResult, options: SolveOptions, started: float) -> Solution:
-    record = options.unusual() | {name: True for name in ("filed", "unjudged", "unwritten") if getattr(result, name)}
+    flags = {"filed": result.by_class, "unjudged": result.unjudged, "unwritten": result.unwritten}  # names in files
+    record = options.unusual() | {name: True for name, flag in flags.items() if flag}
     if result.stopped:
         record["stopped"] = result.stopped
     return Solution(
@@ -152,11 +170,12 @@ def _solution(game: Game, result: SolveResult, options: SolveOptions, started: f
         result.why,
         result.note,
         tuple(result.points),
+        result.reductions,
     )
 
 
 def _nothing_proved(game: Game, solver: str, error: clock.TimeIsUp) -> SolveResult:
-    """What is known of any play, where the time was up before more was proved."""
+    """Return the range of the payoffs as bounds, because time ran out before more was proved."""
     try:
         lower, upper = payoff_range(game)
     except GameError:
@@ -168,7 +187,7 @@ def _nothing_proved(game: Game, solver: str, error: clock.TimeIsUp) -> SolveResu
 
 
 def _log_one_step(path: Path, result: SolveResult, seconds: float) -> None:
-    """The log of a solver that does not iterate: its answer."""
+    """Write the log of a solver that does not iterate: one line with its bounds."""
     from ruse.solution.history import Log, Point
 
     Log(path, [Point.of(result.iterations, seconds, result.certificate)])
@@ -176,11 +195,11 @@ def _log_one_step(path: Path, result: SolveResult, seconds: float) -> None:
 
 @cache
 def _versions() -> tuple[tuple[str, str], ...]:
-    """What was used; looking it up takes longer than many a solve."""
-    found = {"python": platform.python_version()}
+    """The versions of Python and the packages; looking them up takes longer than solving a small game."""
+    versions = {"python": platform.python_version()}
     for package in ("ruse", "numpy", "scipy", "highspy", "numba"):
         try:
-            found[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:  # run from a source tree
-            found[package] = "source"
-    return tuple(found.items())
+            versions[package] = "source"
+    return tuple(versions.items())

@@ -1,23 +1,28 @@
-"""What a route is given: a game, the solver and the options, and what several routes need to know of them."""
+"""What a route is given: a game, the solver and the options, and facts about them that several routes need."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ruse.core.capabilities import ByClass, Public
 from ruse.core.game import Game
 from ruse.core.types import Report
 from ruse.solvers import AUTO, SolverSpec
-from ruse.solving import form_memory
-from ruse.solving.by_class import walked_as_it_is, writable
-from ruse.solving.on_public import suits_public_tree
 from ruse.solving.options import SolveOptions
+
+if TYPE_CHECKING:
+    from ruse.solving.form_memory import MemoryEstimate
+
+
+class NextRoute(Exception):
+    """A route has found out on the way that another one suits better."""
 
 
 @dataclass(eq=False)
 class SolveRequest:
-    """A game to solve, by a solver, with options. `tried` names the routes that were tried so far."""
+    """A game to solve, with a solver and options. `tried` names the routes that have run so far."""
 
     game: Game
     spec: SolverSpec
@@ -27,7 +32,7 @@ class SolveRequest:
 
     @property
     def auto(self) -> bool:
-        """Whether the choice of the solver is ours."""
+        """Whether ruse chooses the solver."""
         return self.spec.name == AUTO
 
     @property
@@ -37,17 +42,24 @@ class SolveRequest:
     @property
     def listed(self) -> bool:
         """Whether strategies can be written down position by position."""
+        from ruse.solving.by_class import writable
+
         return writable(self.game) if isinstance(self.game, ByClass) else True
 
     @cached_property
-    def needs(self) -> form_memory.Needs | None:
-        """The memory that the sequence form of the game takes; None where the game is not walked as it is."""
-        if isinstance(self.game, ByClass) and not walked_as_it_is(self.game, self.options):
+    def estimate(self) -> MemoryEstimate | None:
+        """The memory for the sequence form of the game; None if the game is not walked without reductions."""
+        from ruse.solving import form_memory
+        from ruse.solving.by_class import is_walked_unreduced
+
+        if isinstance(self.game, ByClass) and not is_walked_unreduced(self.game, self.options):
             return None
-        return form_memory.needs(self.game, self.spec, self.listed)
+        return form_memory.estimate_memory(self.game, self.spec, self.listed)
 
     @cached_property
     def public(self) -> Public | None:
-        """The game, if its public tree suits it."""
+        """The game, if a run on its public tree suits it."""
+        from ruse.solving.on_public import suits_public_tree
+
         game = self.game
         return game if isinstance(game, Public) and suits_public_tree(game, self.spec, self.options) else None

@@ -1,13 +1,15 @@
-"""What every way from a game to a solution ends in."""
+"""The result of a route: strategies with their certificate."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ruse.core.certificate import Certificate
-from ruse.core.types import Tables
+from ruse.core.clock import regardless
+from ruse.core.types import Odds, Tables
 from ruse.solving.options import STOPPED
 
 if TYPE_CHECKING:
@@ -20,19 +22,20 @@ UNWRITTEN: Tables = ({}, {})
 
 @dataclass(frozen=True)
 class SolveResult:
-    """Strategies with what they are certified for, by which solver, and how it came there."""
+    """Strategies with their certificate, the solver, and facts about the run."""
 
     solver: str
     tables: Tables
     certificate: Certificate
     iterations: int
-    why: str = ""  # the solver was chosen, where that was left open
-    note: str = ""  # what else is worth knowing
-    points: Sequence[Point] = ()  # how the bounds came together
-    plans: Callable[[], Plans] | None = None  # the strategies on a form; fractions take a while to make
-    filed: bool = False  # strategies by class, though reductions were off
-    unjudged: bool = False  # bounds that say no more than the payoffs
-    unwritten: bool = False  # no strategies, as there was no time to write them down
+    why: str = ""  # why ruse chose this solver
+    note: str = ""  # anything else worth knowing about the run
+    points: Sequence[Point] = ()  # how the bounds converged
+    plans: Callable[[], Plans] | None = None  # the strategies on a form, computed late because fractions take a while
+    by_class: bool = False  # strategies by class although reductions were off
+    unjudged: bool = False  # whether the bounds are only the range of the payoffs
+    unwritten: bool = False  # whether there was no time to write strategies down
+    reductions: Sequence[str] = ()  # that were used, by the names of their options
     stopped: str = ""  # what cut the run short: "time", "interrupted", "memory" or "error"
 
     @property
@@ -41,7 +44,7 @@ class SolveResult:
 
 
 def result_of_run(solver: str, tables: Tables, ended: Ended[Any], **more: Any) -> SolveResult:
-    """What an iterating run ended with."""
+    """The result of an iterating run."""
     note = STOPPED.get(ended.stopped, "")
     if ended.error:
         note = f"{solver} failed after iteration {ended.iterations:,}: {ended.error}"
@@ -55,3 +58,38 @@ def result_of_run(solver: str, tables: Tables, ended: Ended[Any], **more: Any) -
         stopped=ended.stopped,
         **more,
     )
+
+
+class _Later(Mapping[str, Odds]):
+    """A side's table that is written down when it is first read."""
+
+    def __init__(self, write: Callable[[], Tables], side: int) -> None:
+        self._write, self._side = write, side
+
+    def __getitem__(self, position: str) -> Odds:
+        return self._write()[self._side][position]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._write()[self._side])
+
+    def __len__(self) -> int:
+        return len(self._write()[self._side])
+
+    def __reduce__(self) -> tuple[type[dict[str, Odds]], tuple[dict[str, Odds]]]:
+        return dict, (dict(self),)
+
+
+def written_later(write: Callable[[], Tables]) -> Tables:
+    """Tables of a run whose time is up: they are written down once, when they are first read."""
+
+    @cache
+    def written() -> Tables:
+        with regardless():
+            return write()
+
+    return _Later(written, 0), _Later(written, 1)
+
+
+def is_written_later(tables: Tables) -> bool:
+    """Whether tables have yet to be written down."""
+    return isinstance(tables[0], _Later)

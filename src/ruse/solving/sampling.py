@@ -19,12 +19,8 @@ from ruse.solving.result import SolveResult, result_of_run
 from ruse.solving.tables import WritingTime, as_tables
 
 
-def accepts(request: SolveRequest) -> bool:
-    return request.auto or request.samples
-
-
 def run(request: SolveRequest) -> SolveResult:
-    """Strategies where the samples have been; elsewhere the uniform strategy."""
+    """Learn strategies at the positions that samples reach; elsewhere they are uniform."""
     from ruse.solvers.sampled import TooWide
 
     if not request.auto:
@@ -39,13 +35,13 @@ def run(request: SolveRequest) -> SolveResult:
 
 
 def _sample(request: SolveRequest, solver: str) -> SolveResult:
-    """Sample by one solver. The bounds say no more than what the game can pay."""
+    """Sample with one solver. The bounds are only the range of the payoffs."""
     from ruse.solvers.sampled import Sampled, Unjudged
     from ruse.solving.iterate import loop
 
     game, options, report = request.game, request.options, request.report
     if asked_by_contract(game):
-        with suppress(clock.TimeIsUp):  # whatever is found in time
+        with suppress(clock.TimeIsUp):
             look_for_endless(game, Random(options.seed), FEW_PLAYS)
     spec, task = find(solver), task_for(game, None, solver, options, report)
     run: Sampled = spec.start(task)

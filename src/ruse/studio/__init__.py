@@ -1,1 +1,1 @@
-"""For those who design games: sweep over variants of the rules, search for balance, compare, all by exact values."""
+"""Tools for game designers: sweeps over variants, searches for balance, comparisons, by exact values."""

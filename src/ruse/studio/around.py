@@ -1,4 +1,4 @@
-"""Sensitivity: what every single change of a variant does to its value, the largest effect first."""
+"""Sensitivity: how each single change of a variant changes its value, largest effect first."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from ruse.core import rationals, registry
 from ruse.core.game import Game, RuseError
 from ruse.core.types import Report
-from ruse.studio.ranges import Axis
+from ruse.studio.ranges import ParameterAxis
 from ruse.studio.rows import Row
 from ruse.studio.solving import Quick, quick
-from ruse.studio.sweep import How, Sweep, SweepError, go, named
-from ruse.studio.variants import Variants, spelled, variant
+from ruse.studio.sweep import Sweep, SweepError, SweepOptions, named, solve_variants
+from ruse.studio.variants import Variants, make_variant, parameter_space
 
 
 @dataclass(frozen=True)
 class Effect:
-    """One change, and what it comes to."""
+    """A single change of a variant and its effect on the value."""
 
     change: str  # "missions 3: 2 → 3"
     entry: str  # "missions 3"
@@ -29,13 +29,13 @@ class Effect:
 
     def to_json(self) -> dict[str, Any]:
         price = None if self.rule is None else rationals.write(self.rule)
-        found = {"change": self.change, "difference": rationals.write(self.difference), "simple_price": price}
-        return {**found, **self.row.to_json()}
+        effect = {"change": self.change, "difference": rationals.write(self.difference), "simple_price": price}
+        return {**effect, **self.row.to_json()}
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """A variant and all that differ from it by one step of one entry."""
+    """A variant, and the effects of all changes of one entry by one step."""
 
     base: Row
     rule: Fraction | None  # what simple rules cost side 1 at the variant itself
@@ -47,7 +47,7 @@ class Sensitivity:
         return {
             "game": self.sweep.name,
             "base": {**self.base.to_json(), "simple_price": price},
-            "changes": [one.to_json() for one in self.effects],
+            "changes": [effect.to_json() for effect in self.effects],
             "complete": self.sweep.complete,
         }
 
@@ -65,27 +65,29 @@ def around(
     report: Report = lambda *_: None,
     **more: Any,
 ) -> Sensitivity:
-    """Solve a variant, and all with a whole number one up or down, or a yes for a no, somewhere in their parameters."""
+    """Solve a variant and all its neighbours: one whole number one up or down, or one yes turned into no."""
     name = named(game)
-    span = spelled(name, {**(parameters or {}), **more})
+    span = parameter_space(name, {**(parameters or {}), **more})
     if span.axes:
         raise SweepError(f"--around needs a single variant, but there is a range for --{span.axes[0].parameter}")
     base = registry.make(name, span.at(()))
-    found = Variants(name, ())
+    variants = Variants(name, ())
     changes: dict[str, str] = {}
-    standing = variant(name, base, ("as it is",), span.at(()))
-    found.found.append(standing)
+    standing = make_variant(name, base, ("as it is",), span.at(()))
+    variants.items.append(standing)
     for entry, change, values in _steps(standing.parameters):
         try:
             made = registry.make(name, values)
         except RuseError as error:
-            found.impossible += 1
-            found.reasons.setdefault(change, str(error))
+            variants.impossible += 1
+            variants.reasons.setdefault(change, str(error))
             continue
         changes[change] = entry
-        found.found.append(variant(name, made, (change,), values))
-    found.axes = (Axis("change", None, tuple(one.choice[0] for one in found)),)
-    swept = go(found, How(time, False, engine, address, workers, fresh, time_each), report=report)
+        variants.items.append(make_variant(name, made, (change,), values))
+    variants.axes = (ParameterAxis("change", None, tuple(variant.choice[0] for variant in variants)),)
+    swept = solve_variants(
+        variants, SweepOptions(time, False, engine, address, workers, fresh, time_each), report=report
+    )
     if 0 not in swept.rows:
         if time is not None:
             raise SweepError("out of time before the variant itself was solved; give it more time")
@@ -93,13 +95,13 @@ def around(
     row = swept.rows[0]
     effects = [
         Effect(
-            one.choice[0],
-            changes[one.choice[0]],
+            variant.choice[0],
+            changes[variant.choice[0]],
             swept.rows[number],
             swept.rows[number].measure - row.measure,
-            _price(one.game, swept.rows[number]),
+            _price(variant.game, swept.rows[number]),
         )
-        for number, one in enumerate(found)
+        for number, variant in enumerate(variants)
         if number and number in swept.rows
     ]
     effects.sort(key=lambda effect: (-abs(effect.difference), effect.change))
@@ -107,7 +109,7 @@ def around(
 
 
 def _price(game: Game, row: Row) -> Fraction | None:
-    """What the simple rule of side 1 concedes beyond the value."""
+    """Return how much more than the value the simple rule of side 1 concedes."""
     known: Quick | None = quick(game)
     if known is None or not row.exact:
         return None
@@ -115,16 +117,16 @@ def _price(game: Game, row: Row) -> Fraction | None:
 
 
 def _steps(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Each entry, the change in words, and the parameters after it."""
+    """Yield each entry, its change in words, and the parameters after the change."""
     for name, value in parameters.items():
-        told = name.replace("_", "-")
+        parameter = name.replace("_", "-")
         entries = list(value) if isinstance(value, list | tuple) else [value]
-        for number, one in enumerate(entries):
-            for other in _beside(one):
+        for number, current in enumerate(entries):
+            for other in _beside(current):
                 changed = [*entries[:number], other, *entries[number + 1 :]]
-                entry = f"{told} {number + 1}" if isinstance(value, list | tuple) else told
+                entry = f"{parameter} {number + 1}" if isinstance(value, list | tuple) else parameter
                 after = changed if isinstance(value, list | tuple) else other
-                yield entry, f"{entry}: {_word(one)} → {_word(other)}", {**parameters, name: after}
+                yield entry, f"{entry}: {_word(current)} → {_word(other)}", {**parameters, name: after}
 
 
 def _beside(value: Any) -> list[Any]:

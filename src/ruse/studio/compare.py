@@ -1,4 +1,4 @@
-"""Variants side by side: values with their differences, strategies in words with what changed, and positions."""
+"""Variants side by side: values and their differences, strategies in words, and positions."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ruse.insight.model import PositionInsight
 from ruse.present.rules import rules_of
 from ruse.solution.strategy import Solution
 
-MOST_POSITIONS = 4  # that are looked at unasked
+MOST_POSITIONS = 4  # that are compared by default
 
 
 class CompareError(RuseError):
-    """Nothing to compare, or things that have nothing in common."""
+    """Fewer than two variants, or variants that cannot be compared."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One variant beside the first."""
+    """A variant, compared with the first one."""
 
     solution: Solution
     difference: Fraction  # in win rates of side 0, or in payoffs; by the middle of bounds where they differ
@@ -36,8 +36,8 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A rule of a strategy, and which of the variants have it."""
+class SharedRule:
+    """A rule of a strategy, and which variants have it."""
 
     text: str
     held: tuple[bool, ...]
@@ -45,24 +45,26 @@ class Line:
 
 @dataclass(frozen=True)
 class Comparison:
+    """Several variants side by side."""
+
     variants: list[Compared]
-    words: Mapping[str, list[Line]]  # side -> rules, in the order of reading
+    words: Mapping[str, list[SharedRule]]  # side -> rules, in the order of reading
     positions: Mapping[str, list[PositionInsight | None]]  # steps after the title -> insight into each variant
 
     @property
     def names(self) -> list[str]:
-        return [one.solution.game.title for one in self.variants]
+        return [variant.solution.game.title for variant in self.variants]
 
     def to_json(self) -> dict[str, Any]:
-        """What `ruse compare --json` prints."""
+        """Return what `ruse compare --json` prints."""
         return {
             "variants": [
                 {
-                    **one.solution.to_json(),
-                    "title": one.solution.game.title,
-                    "difference": rationals.write(one.difference),
+                    **variant.solution.to_json(),
+                    "title": variant.solution.game.title,
+                    "difference": rationals.write(variant.difference),
                 }
-                for one in self.variants
+                for variant in self.variants
             ],
             "words": {
                 side: [{"rule": line.text, "in": list(line.held)} for line in lines]
@@ -70,16 +72,16 @@ class Comparison:
             },
             "positions": {
                 steps: [
-                    None if one is None else one.to_json(compared.solution.game.sides)
-                    for one, compared in zip(found, self.variants, strict=True)
+                    None if insight is None else insight.to_json(compared.solution.game.sides)
+                    for insight, compared in zip(insights, self.variants, strict=True)
                 ]
-                for steps, found in self.positions.items()
+                for steps, insights in self.positions.items()
             },
         }
 
 
 def measure(solution: Solution) -> Fraction:
-    """How often side 0 wins, or what it gets."""
+    """Return how often side 0 wins, or its payoff in games with draws."""
     middle = (solution.certificate.lower + solution.certificate.upper) / 2
     return (1 + middle) / 2 if len(solution.game.wins) == 2 else middle
 
@@ -87,10 +89,10 @@ def measure(solution: Solution) -> Fraction:
 def compare(
     solutions: Sequence[Solution], at: Sequence[str] = (), *, look: bool = True, report: Report = lambda *_: None
 ) -> Comparison:
-    """Solutions of variants of one game, or of several that are measured alike.
+    """Compare solutions of variants of one game, or of several games with the same kind of result.
 
-    `at` are positions of the first to look up in all of them; without any, the first few of a side's strategy that all
-    have are, unless `look` is off. A position corresponds to the one with the same steps.
+    `at` lists positions of the first solution to look up in all of them. Without any, the first few positions that all
+    stored strategies share are compared, unless `look` is off. Positions correspond if their steps are equal.
     """
     if len(solutions) < 2:
         raise CompareError(f"expected at least two variants to compare, got {len(solutions)}")
@@ -100,34 +102,36 @@ def compare(
             raise CompareError(
                 f"expected variants with the same kind of result, got {first.game.title} and {other.game.title}"
             )
-    compared = [Compared(one, measure(one) - measure(first)) for one in solutions]
-    words = {name: aligned([_rules(one, side) for one in solutions]) for side, name in enumerate(first.game.sides)}
+    compared = [Compared(solution, measure(solution) - measure(first)) for solution in solutions]
+    words = {
+        name: aligned([_rules(solution, side) for solution in solutions]) for side, name in enumerate(first.game.sides)
+    }
     steps = [_steps(first, position) for position in at]
     if not at and look:
         steps = _shared(solutions)
     positions: dict[str, list[PositionInsight | None]] = {}
-    for number, one in enumerate(solutions if steps else ()):
-        report(f"comparing all optimal strategies of {one.game.title}", None, None)
-        insight = one.insight() if one.certificate.exact else None
+    for number, solution in enumerate(solutions if steps else ()):
+        report(f"comparing all optimal strategies of {solution.game.title}", None, None)
+        insight = solution.insight() if solution.certificate.exact else None
         for step in steps:
-            found: PositionInsight | None = None
+            at_step: PositionInsight | None = None
             if insight is not None:
                 try:
-                    found = insight.at(f"{one.game.title}{step}")
+                    at_step = insight.at(f"{solution.game.title}{step}")
                 except PositionError:
                     if number == 0 and at:
                         raise
-            positions.setdefault(step, []).append(found)
+            positions.setdefault(step, []).append(at_step)
     return Comparison(compared, words, positions)
 
 
 def _rules(solution: Solution, side: int) -> list[str]:
-    """The rules of a side; those that begin with a position have only its steps, which variants may share."""
+    """Return the rules of a side, without titles before positions, because variants may share the steps."""
     return [line.removeprefix(solution.game.title) for line in rules_of(solution, side)[1]]
 
 
-def aligned(texts: Sequence[Sequence[str]]) -> list[Line]:
-    """Every line of several texts once, in an order that keeps that of each as far as they go together."""
+def aligned(texts: Sequence[Sequence[str]]) -> list[SharedRule]:
+    """Merge several texts: every line once, in an order that agrees with each text as far as possible."""
     merged: list[str] = list(texts[0])
     for text in texts[1:]:
         result: list[str] = []
@@ -137,22 +141,22 @@ def aligned(texts: Sequence[Sequence[str]]) -> list[Line]:
                 result += text[c:d]
         merged = result
     sets = [{*text} for text in texts]
-    return [Line(line, tuple(line in one for one in sets)) for line in dict.fromkeys(merged)]
+    return [SharedRule(line, tuple(line in lines for lines in sets)) for line in dict.fromkeys(merged)]
 
 
 def _steps(first: Solution, position: str) -> str:
-    """What follows the title in a position."""
+    """Return the steps of a position, without its title."""
     if not position.startswith(first.game.title):
         raise PositionError(f"expected a position of {first.game.title}, the first variant, got {position!r}")
     return position[len(first.game.title) :]
 
 
 def _shared(solutions: Sequence[Solution]) -> list[str]:
-    """The first positions at which all stored strategies of side 0 say something."""
+    """Return the first positions that all stored strategies of side 0 cover."""
 
-    def steps(one: Solution) -> dict[str, None]:
-        early = sorted(one.tables[0], key=lambda position: (position.count("/"), position))
-        return dict.fromkeys(position[len(one.game.title) :] for position in early)
+    def steps(solution: Solution) -> dict[str, None]:
+        early = sorted(solution.tables[0], key=lambda position: (position.count("/"), position))
+        return dict.fromkeys(position[len(solution.game.title) :] for position in early)
 
     first, *others = map(steps, solutions)
     return list(islice((step for step in first if all(step in other for other in others)), MOST_POSITIONS))

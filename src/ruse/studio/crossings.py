@@ -1,11 +1,11 @@
-"""A parameter that may be any number: where the value crosses a target, exactly.
+"""Where the value of a game crosses a target as one parameter varies over an interval, exactly.
 
 If the payoffs of a game are polynomials in t, its sequence-form LP has entries in t. A basis that is optimal at one t
-stays so up to a root of some polynomial (ruse.studio.bases), from which on another takes over, until the whole interval
-is covered: the value is piecewise rational, and its crossings of a target are roots of polynomials, which are isolated
-exactly (ruse.studio.polynomials).
+stays optimal up to a root of some polynomial (ruse.studio.bases), where another basis takes over, until the whole
+interval is covered. So the value is piecewise rational, and it crosses a target at roots of polynomials, which are
+isolated exactly (ruse.studio.polynomials).
 
-That payoffs are polynomials in t is read off the game itself, at some t, and checked at others.
+ruse fits polynomials to the payoffs at some t and checks them at others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ruse.studio.ranges import NUMBER, PIECE
 from ruse.studio.sweep import named
 
 MOST_DEGREE = 3  # of a payoff in t
-CHECKED = 3  # more points at which payoffs must be as they are read
+CHECKED = 3  # additional points at which the fitted polynomials must match
 MOST_ROWS = 80  # of the linear program
 MOST_PIECES = 500
 CONDITION = f"payoffs are polynomials in it, as they are at all {MOST_DEGREE + 1 + CHECKED} numbers tried"
@@ -39,12 +39,12 @@ TRIES = 40  # points of a gap, to find one where a basis of HiGHS is exactly opt
 
 
 class CrossingError(RuseError):
-    """A parameter that cannot be any number, or a game that is too large to follow."""
+    """A parameter that cannot vary over an interval, or a game that is too large to trace."""
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """A number at which the value is the target; or a stretch, from one number to another, on which it is."""
+    """A number, or an interval of numbers, at which the value is the target."""
 
     first: Root
     last: Root
@@ -62,7 +62,7 @@ class Crossings:
     game: str
     parameter: str
     target: Fraction
-    value: tuple[Fraction | None, Fraction | None]  # at both ends, as a payoff to side 0; None where it is not known
+    value: tuple[Fraction | None, Fraction | None]  # at both ends, as a payoff to side 0; None if unknown
     pieces: list[Piece]
     crossings: list[Crossing]
     gaps: Sequence[tuple[Root, Root]] = ()  # parts of the interval that there was no time for
@@ -73,14 +73,14 @@ class Crossings:
         return not self.gaps
 
     def to_json(self) -> dict[str, Any]:
-        """What `ruse balance --json` prints where a parameter may be any number."""
+        """Return what `ruse balance --json` prints if a parameter is an interval."""
         gaps = [{"from": as_number(low), "to": as_number(high)} for low, high in self.gaps]
         return {
             "game": self.game,
             "parameter": self.parameter,
             "target": rationals.write(self.target),
-            "crossings": [one.to_json() for one in self.crossings],
-            "pieces": [one.to_json() for one in self.pieces],
+            "crossings": [crossing.to_json() for crossing in self.crossings],
+            "pieces": [piece.to_json() for piece in self.pieces],
             "proved": self.proved,
             "condition": CONDITION,
         } | ({"gaps": gaps} if gaps else {})
@@ -90,7 +90,7 @@ REAL = rf"({NUMBER})~({NUMBER})"
 
 
 def is_real(given: Mapping[str, Any]) -> bool:
-    """Whether a parameter is asked to be any number of an interval, as in `0~2`."""
+    """Return whether a parameter is an interval, such as `0~2`."""
     return any("~" in text for text in given.values() if isinstance(text, str))
 
 
@@ -103,10 +103,10 @@ def crossings(
     report: Report = lambda *_: None,
     **more: Any,
 ) -> Crossings:
-    """Where the value of a game is a target, one of whose parameters, or entries, is an interval such as `0~2`.
+    """Find where the value crosses a target; one parameter, or an entry of one, is an interval such as `0~2`.
 
-    The target is a win rate in games that are won or lost, else a payoff to side 0. Once so many seconds of `time` are
-    up, or on Ctrl-C, the pieces so far are the answer, and `gaps` says what is left of the interval.
+    The target is a win rate in games that are won or lost, otherwise a payoff to side 0. When `time` runs out, or on
+    Ctrl-C, the result holds the pieces traced so far, and `gaps` lists the rest of the interval.
     """
     name = named(game)
     made, parameter, (low, high) = _family(name, {**(parameters or {}), **more})
@@ -119,7 +119,7 @@ def crossings(
 
 
 def _value_at(pieces: Sequence[Piece], t: Fraction) -> Fraction | None:
-    """The value at a number, if a piece reaches it."""
+    """Return the value at a number if a piece covers it."""
     root = Root.exactly(t)
     for piece in pieces:
         if piece.first.compare(root) <= 0 <= piece.last.compare(root):
@@ -128,7 +128,7 @@ def _value_at(pieces: Sequence[Piece], t: Fraction) -> Fraction | None:
 
 
 def _family(name: str, given: Mapping[str, Any]) -> tuple[Callable[[Fraction], Game], str, tuple[Fraction, Fraction]]:
-    """The games that a number in place of the interval makes, what that number is called, and the interval."""
+    """Return a function from a number to its game, the name of the parameter, and the interval."""
     pattern = re.compile(REAL, re.ASCII)
     places: list[tuple[str, int, int]] = []
     ends: list[tuple[Fraction, Fraction]] = []
@@ -146,7 +146,7 @@ def _family(name: str, given: Mapping[str, Any]) -> tuple[Callable[[Fraction], G
             places.append((key, piece.start(), piece.end()))
             ends.append((low, high))
         if ".." in text or "|" in text:
-            raise CrossingError(f"expected no range beside an interval, got {text!r} for --{key}")
+            raise CrossingError(f"--{key} cannot combine an interval with a range, got {text!r}")
     if len({*ends}) != 1 or len({key for key, _, _ in places}) != 1:
         raise CrossingError("expected one interval, or the same one at several entries of one parameter, got several")
     key = places[0][0]
@@ -162,7 +162,7 @@ def _family(name: str, given: Mapping[str, Any]) -> tuple[Callable[[Fraction], G
 
 
 class _Line:
-    """A family of games along t, as one linear program with polynomials for entries."""
+    """A family of games along t, as one linear program whose entries are polynomials."""
 
     def __init__(self, made: Callable[[Fraction], Game], low: Fraction, high: Fraction) -> None:
         self.made = made
@@ -175,7 +175,9 @@ class _Line:
                 mine.parent.tolist() != theirs.parent.tolist() or mine.first.tolist() != theirs.first.tolist()
                 for mine, theirs in zip(first.trees, other.trees, strict=True)
             ):
-                raise CrossingError("expected the same moves whatever the number is, got others")
+                raise CrossingError(
+                    "the parameter changes the moves of the game, not only its payoffs; give a range such as 0..1..1/4"
+                )
         tables = [_payoffs(form) for form in forms]
         places = sorted({place for table in tables for place in table})
         self.payoffs: Entries = {}
@@ -192,26 +194,28 @@ class _Line:
     def _form(self, t: Fraction) -> SequenceForm:
         form = sequence_form(self.made(t))
         if sum(tree.sequences + tree.infosets for tree in form.trees) > MOST_ROWS:
-            raise CrossingError(f"expected a game of at most {MOST_ROWS} sequences and information sets to follow")
+            raise CrossingError(
+                f"the game is too large to trace exactly: expected at most {MOST_ROWS} sequences and information sets"
+            )
         return form
 
     # The linear program.
 
     def entries(self) -> tuple[Program, Entries]:
-        """The program, and each entry as a polynomial (docs: ruse.solvers.sequence_lp)."""
+        """Return the program (see ruse.solvers.sequence_lp) and each entry as a polynomial."""
         mine, theirs = self.form.trees
-        found: Entries = {}
+        entries: Entries = {}
         for rows, columns, values, turned in ((*mine.constraints(), False), (*theirs.constraints(), True)):
             for row, column, value in zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True):
                 place = (mine.infosets + 1 + column, mine.sequences + row) if turned else (row, column)
-                found[place] = polynomial([-value if turned else value])
+                entries[place] = polynomial([-value if turned else value])
         for (x, y), payoff in self.payoffs.items():
             place = (mine.infosets + 1 + y, x)
-            found[place] = add(found.get(place, ()), payoff)
-        return sequence_lp(self.form), {place: one for place, one in found.items() if one}
+            entries[place] = add(entries.get(place, ()), payoff)
+        return sequence_lp(self.form), {place: entry for place, entry in entries.items() if entry}
 
     def pieces(self, low: Root, high: Root, report: Report) -> tuple[list[Piece], list[tuple[Root, Root]]]:
-        """Pieces that cover an interval, in order, and the gaps between them if the time is up before they do."""
+        """Return pieces that cover an interval, in order, and the gaps left if time runs out first."""
         pieces: list[Piece] = []
         gaps = [(low, high)]
         program, entries = self.entries()
@@ -234,14 +238,14 @@ class _Line:
         return _joined(pieces), left
 
     def _piece(self, program: Program, entries: Entries, start: Root, end: Root) -> Piece:
-        """A piece around some point of a gap."""
+        """Return a piece around some point of a gap."""
         for t in _points(start, end):
             basis = basis_of(sequence_lp(self._form(t)))
             if basis is None:
                 continue
-            found = follow(program, entries, *basis, t, start, end)
-            if found is not None:
-                return found
+            piece = follow(program, entries, *basis, t, start, end)
+            if piece is not None:
+                return piece
         raise CrossingError(f"the value cannot be traced between {float(start.near):.6g} and {float(end.near):.6g}")
 
 
@@ -257,7 +261,7 @@ def _payoffs(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
 
 
 def _points(start: Root, end: Root) -> Iterator[Fraction]:
-    """Rational points strictly inside a gap."""
+    """Yield rational points strictly inside a gap."""
     low, high = start, end
     while low.high >= high.low:
         low, high = low.narrower(), high.narrower()
@@ -268,20 +272,20 @@ def _points(start: Root, end: Root) -> Iterator[Fraction]:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """Pieces that touch and have the same quotient, as one piece."""
-    found: list[Piece] = []
+    """Join pieces that touch and have the same quotient."""
+    joined: list[Piece] = []
     for piece in pieces:
-        touches = found and found[-1].last.compare(piece.first) == 0
-        if touches and (found[-1].top, found[-1].bottom) == (piece.top, piece.bottom):
-            found[-1] = replace(found[-1], last=piece.last)
+        touches = joined and joined[-1].last.compare(piece.first) == 0
+        if touches and (joined[-1].top, joined[-1].bottom) == (piece.top, piece.bottom):
+            joined[-1] = replace(joined[-1], last=piece.last)
         else:
-            found.append(piece)
-    return found
+            joined.append(piece)
+    return joined
 
 
 def _crossed(pieces: Sequence[Piece], target: Fraction) -> list[Crossing]:
-    """Where the value is the target: numbers, and stretches that touch are one."""
-    found: list[Crossing] = []
+    """Return where the value is the target; intervals that touch are joined."""
+    crossed: list[Crossing] = []
     for piece in pieces:
         apart = add(piece.top, piece.bottom, -target)
         if not apart:
@@ -289,10 +293,10 @@ def _crossed(pieces: Sequence[Piece], target: Fraction) -> list[Crossing]:
         else:
             near = roots(apart, piece.first.low - 1, piece.last.high + 1) if len(apart) > 1 else []
             here = [Crossing(root, root) for root in near if piece.first.compare(root) <= 0 <= piece.last.compare(root)]
-        for one in here:
-            if found and found[-1].last.compare(one.first) >= 0:
-                if found[-1].last.compare(one.last) < 0:
-                    found[-1] = Crossing(found[-1].first, one.last)
+        for crossing in here:
+            if crossed and crossed[-1].last.compare(crossing.first) >= 0:
+                if crossed[-1].last.compare(crossing.last) < 0:
+                    crossed[-1] = Crossing(crossed[-1].first, crossing.last)
             else:
-                found.append(one)
-    return found
+                crossed.append(crossing)
+    return crossed

@@ -1,4 +1,4 @@
-"""Pictures of sweeps: a curve where one thing varies, a map where several do, one cell a variant."""
+"""Plots of sweeps: a curve if one parameter varies, a heat map with one cell per variant if several do."""
 
 from __future__ import annotations
 
@@ -6,41 +6,42 @@ from collections.abc import Sequence
 from itertools import product
 from math import nan, prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ruse.core import rationals
-from ruse.core.game import called
+from ruse.core.game import display_name
 from ruse.present import figures
-from ruse.studio.ranges import Axis
+from ruse.studio.ranges import ParameterAxis
 from ruse.studio.sweep import Sweep
 
-MOST_NAMED = 40  # lines of a map whose names fit beside it
+MOST_NAMED = 40  # rows of a heat map that can be labelled
 WIDEST, TALLEST = 12, 14  # inches
-MOST_NUMBERED = 12  # lines of a map whose values fit in the cells
+MOST_NUMBERED = 12  # rows of a heat map whose values fit into the cells
 
 
-def draw(sweep: Sweep, path: Path) -> None:
-    """The picture of a sweep (PNG, SVG or PDF)."""
+def draw(sweep: Sweep, path: Path | None) -> Any:
+    """Draw a sweep into a file (PNG, SVG or PDF); without a path, return the figure."""
     figure = figures.new_figure(path, 9, 5)
     first = next(iter(sweep))
-    side = called(sweep.variants.found[0].game.sides[0])
+    side = display_name(sweep.variants.items[0].game.sides[0])
     unit = 100 if first.wins else 1
-    told = f"{side} wins, percent" if first.wins else f"worth to {side}"
-    worth = {sweep.variants.found[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}
+    measured = f"{side} wins, percent" if first.wins else f"payoff to {side}"
+    values = {sweep.variants.items[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}
     axes = sweep.variants.axes
     plot = figure.add_subplot()
     if len(axes) <= 1:
         options = axes[0].options if axes else ("",)
-        plot.plot(range(len(options)), [worth.get((one,) if axes else (), nan) for one in options], marker="o")
+        plot.plot(range(len(options)), [values.get((option,) if axes else (), nan) for option in options], marker="o")
         plot.set_xticks(range(len(options)), options)
         plot.set_xlabel(axes[0].name if axes else sweep.name)
-        plot.set_ylabel(told)
+        plot.set_ylabel(measured)
         plot.grid(True, alpha=0.3)
     else:
         cut = _cut(axes)
         down, across = (list(product(*(axis.options for axis in part))) for part in (axes[:cut], axes[cut:]))
-        cells = np.array([[worth.get((*up, *over), nan) for over in across] for up in down])
+        cells = np.array([[values.get((*up, *over), nan) for over in across] for up in down])
         figure.set_size_inches(min(WIDEST, 4 + 0.25 * len(across)), min(TALLEST, 2.5 + 0.25 * len(down)))
         image = plot.imshow(cells, cmap="viridis", aspect="auto", interpolation="nearest")
         if first.wins:
@@ -56,13 +57,13 @@ def draw(sweep: Sweep, path: Path) -> None:
         if max(len(down), len(across)) <= MOST_NUMBERED:
             middle = (np.nanmin(cells) + np.nanmax(cells)) / 2 if not first.wins else 50
             figures.number_cells(plot, cells, lambda value: rationals.near(value, 3), lambda value: value < middle, 8)
-        figure.colorbar(image, label=told, aspect=40, pad=0.02)
+        figure.colorbar(image, label=measured, aspect=40, pad=0.02)
     plot.set_title(f"{sweep.name}: {len(sweep):,} variants")
-    figures.save(figure, path, dots_per_inch=100)
+    return figures.save(figure, path, dots_per_inch=100)
 
 
-def _cut(axes: Sequence[Axis]) -> int:
-    """Where to part the axes: between two parameters if there are several, and into sides that are most alike."""
+def _cut(axes: Sequence[ParameterAxis]) -> int:
+    """Choose where to split the axes: between two parameters if possible, into sides of about equal size."""
     places = [place for place in range(1, len(axes)) if axes[place].parameter != axes[place - 1].parameter]
 
     def uneven(place: int) -> float:
@@ -72,13 +73,13 @@ def _cut(axes: Sequence[Axis]) -> int:
     return min(places or range(1, len(axes)), key=uneven)
 
 
-def _step(axes: Sequence[Axis]) -> int:
-    """Every how many lines there is a name: as many as the last few axes hold, so that names differ by the others."""
+def _step(axes: Sequence[ParameterAxis]) -> int:
+    """Return how many rows share one label: the size of the last few axes, so that labels differ by the others."""
     sizes = [prod(len(axis.options) for axis in axes[place:]) for place in range(len(axes), -1, -1)]
     return next(size for size in sizes if sizes[-1] / size <= MOST_NAMED)
 
 
-def _named(axes: Sequence[Axis]) -> str:
+def _named(axes: Sequence[ParameterAxis]) -> str:
     names: dict[str, list[str]] = {}
     for axis in axes:
         names.setdefault(axis.parameter, []).append("" if axis.entry is None else str(axis.entry))

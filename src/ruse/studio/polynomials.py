@@ -1,8 +1,8 @@
 """Polynomials with rational coefficients, and their real roots, exactly.
 
-A polynomial is its coefficients, the constant first and the last not zero. Roots are counted by Sturm's theorem (1829):
-with p0 = p, p1 = p', p[i+1] = -(p[i-1] mod p[i]), the number of different roots of p in (a, b] is the number of sign
-changes of the p[i] at a less that at b.
+A polynomial is the tuple of its coefficients, the constant first and the last not zero. Sturm's theorem (1829) counts
+roots: with p0 = p, p1 = p', p[i+1] = -(p[i-1] mod p[i]), the number of different roots of p in (a, b] is the number of
+sign changes of the p[i] at a minus that at b.
 """
 
 from __future__ import annotations
@@ -19,73 +19,73 @@ ZERO: Polynomial = ()
 
 
 def polynomial(coefficients: Sequence[Fraction | int]) -> Polynomial:
-    """The same without zeros at the end."""
-    found = [Fraction(one) for one in coefficients]
-    while found and not found[-1]:
-        found.pop()
-    return tuple(found)
+    """Make a polynomial: drop zeros at the end."""
+    terms = [Fraction(coefficient) for coefficient in coefficients]
+    while terms and not terms[-1]:
+        terms.pop()
+    return tuple(terms)
 
 
 def at(p: Polynomial, x: Fraction) -> Fraction:
-    """Its value (Horner)."""
-    found = Fraction(0)
+    """Evaluate a polynomial (Horner)."""
+    value = Fraction(0)
     for coefficient in reversed(p):
-        found = found * x + coefficient
-    return found
+        value = value * x + coefficient
+    return value
 
 
 def add(p: Polynomial, q: Polynomial, times: Fraction | int = 1) -> Polynomial:
-    """p + times q."""
+    """Return p + times · q."""
     length = max(len(p), len(q))
-    padded = [(*one, *[Fraction(0)] * (length - len(one))) for one in (p, q)]
+    padded = [(*terms, *[Fraction(0)] * (length - len(terms))) for terms in (p, q)]
     return polynomial([a + times * b for a, b in zip(*padded, strict=True)])
 
 
 def multiply(p: Polynomial, q: Polynomial) -> Polynomial:
     if not p or not q:
         return ZERO
-    found = [Fraction(0)] * (len(p) + len(q) - 1)
+    product = [Fraction(0)] * (len(p) + len(q) - 1)
     for i, a in enumerate(p):
         for j, b in enumerate(q):
-            found[i + j] += a * b
-    return polynomial(found)
+            product[i + j] += a * b
+    return polynomial(product)
 
 
 def divide(p: Polynomial, q: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """The quotient and the rest."""
+    """Return the quotient and the remainder."""
     rest = list(p)
-    found = [Fraction(0)] * max(0, len(p) - len(q) + 1)
-    for place in range(len(found) - 1, -1, -1):
-        found[place] = rest[place + len(q) - 1] / q[-1]
+    quotient = [Fraction(0)] * max(0, len(p) - len(q) + 1)
+    for place in range(len(quotient) - 1, -1, -1):
+        quotient[place] = rest[place + len(q) - 1] / q[-1]
         for j, b in enumerate(q):
-            rest[place + j] -= found[place] * b
-    return polynomial(found), polynomial(rest)
+            rest[place + j] -= quotient[place] * b
+    return polynomial(quotient), polynomial(rest)
 
 
 def common(p: Polynomial, q: Polynomial) -> Polynomial:
-    """The greatest common divisor, in whole numbers that share nothing (Euclid)."""
+    """Return the greatest common divisor with whole coefficients without a common factor (Euclid)."""
     while q:
         p, q = q, whole(divide(p, q)[1])
     return whole(p)
 
 
 def whole(p: Polynomial) -> Polynomial:
-    """The multiple in whole numbers that share nothing, the last one positive."""
+    """Scale a polynomial to whole coefficients without a common factor, the last one positive."""
     if not p:
         return p
-    scale = lcm(*(one.denominator for one in p))
-    numbers = [int(one * scale) for one in p]
+    scale = lcm(*(coefficient.denominator for coefficient in p))
+    numbers = [int(coefficient * scale) for coefficient in p]
     shared = gcd(*numbers) * (1 if numbers[-1] > 0 else -1)
-    return tuple(Fraction(one // shared) for one in numbers)
+    return tuple(Fraction(number // shared) for number in numbers)
 
 
 def derivative(p: Polynomial) -> Polynomial:
-    return polynomial([place * one for place, one in enumerate(p)][1:])
+    return polynomial([place * coefficient for place, coefficient in enumerate(p)][1:])
 
 
 @lru_cache(maxsize=4096)
 def simple(p: Polynomial) -> Polynomial:
-    """With the same roots, each once, in whole numbers."""
+    """Return a polynomial with the same roots, each once, and whole coefficients."""
     shared = common(p, derivative(p))
     return whole(divide(p, shared)[0]) if len(shared) > 1 else whole(p)
 
@@ -96,16 +96,16 @@ def _sturm(p: Polynomial) -> tuple[Polynomial, ...]:
     while chain[-1]:
         rest = divide(chain[-2], chain[-1])[1]
         scale = abs(rest[-1]) if rest else Fraction(1)
-        chain.append(polynomial([-one / scale for one in rest]))
+        chain.append(polynomial([-coefficient / scale for coefficient in rest]))
     return tuple(chain[:-1])
 
 
 def count(p: Polynomial, a: Fraction, b: Fraction) -> int:
-    """How many different roots a polynomial has in (a, b]."""
+    """Count the different roots of a polynomial in (a, b]."""
     chain = _sturm(simple(p))
 
     def changes(x: Fraction) -> int:
-        signs = [value > 0 for one in chain if (value := at(one, x))]
+        signs = [value > 0 for member in chain if (value := at(member, x))]
         return sum(first != second for first, second in pairwise(signs))
 
     return changes(a) - changes(b)
@@ -125,7 +125,7 @@ class Root:
 
     @property
     def rational(self) -> Fraction | None:
-        """The number, if that is a fraction and known as one."""
+        """The number itself, if it is known to be rational."""
         return self.high if self.low == self.high else None
 
     @property
@@ -133,7 +133,7 @@ class Root:
         return (self.low + self.high) / 2
 
     def narrower(self) -> Root:
-        """The same, in half the interval."""
+        """Halve the interval."""
         if self.low == self.high:
             return self
         middle = self.near
@@ -143,21 +143,21 @@ class Root:
         return Root(self.of, self.low, middle) if inside else Root(self.of, middle, self.high)
 
     def within(self, width: Fraction) -> Root:
-        """The same, in an interval no wider."""
-        found = self
-        while found.high - found.low > width:
-            found = found.narrower()
-        return found
+        """Narrow the interval to at most a width."""
+        root = self
+        while root.high - root.low > width:
+            root = root.narrower()
+        return root
 
     def settled(self) -> Root:
-        """The same, as a fraction if it is one: its denominator then divides the last coefficient."""
+        """Turn a rational root into a fraction: its denominator divides the last coefficient."""
         last = int(abs(self.of[-1]))
-        found = self.within(Fraction(1, 2 * last * last))
-        if found.rational is None:
-            guess = found.near.limit_denominator(last)
-            if found.low <= guess <= found.high and not at(self.of, guess):
+        root = self.within(Fraction(1, 2 * last * last))
+        if root.rational is None:
+            guess = root.near.limit_denominator(last)
+            if root.low <= guess <= root.high and not at(self.of, guess):
                 return Root.exactly(guess)
-        return found
+        return root
 
     def is_root_of(self, p: Polynomial) -> bool:
         if self.rational is not None:
@@ -166,14 +166,14 @@ class Root:
         return len(shared) > 1 and count(shared, self.low, self.high) > 0
 
     def multiplicity(self, p: Polynomial) -> int:
-        """How often it is a root of a polynomial that is not zero."""
+        """Return the multiplicity of this root in a polynomial that is not zero."""
         times = 0
         while self.is_root_of(p):
             p, times = derivative(p), times + 1
         return times
 
     def compare(self, other: Root) -> int:
-        """-1 where it is less, 0 where it is equal, 1 where it is more, exactly."""
+        """Return -1, 0 or 1 if this root is less than, equal to or greater than another, exactly."""
         mine, theirs = self, other
         if mine.equals(theirs):
             return 0
@@ -196,44 +196,44 @@ class Root:
 
 
 def roots(p: Polynomial, a: Fraction, b: Fraction) -> list[Root]:
-    """The different roots in [a, b], in order, each in an interval of its own. p is not zero."""
+    """Isolate the different roots of p in [a, b], in order. p is not zero."""
     p = simple(p)
-    found = [Root.exactly(a)] if not at(p, a) else []
+    isolated = [Root.exactly(a)] if not at(p, a) else []
     stack = [(a, b)]
     while stack:
         low, high = stack.pop()
         inside = count(p, low, high)
         if inside == 1:
-            found.append(Root.exactly(high) if not at(p, high) else Root(p, low, high))
+            isolated.append(Root.exactly(high) if not at(p, high) else Root(p, low, high))
         elif inside:
             middle = (low + high) / 2
             stack += [(middle, high), (low, middle)]
-    return [one.settled() for one in found]
+    return [root.settled() for root in isolated]
 
 
 def interpolate(points: Sequence[tuple[Fraction, Fraction]]) -> Polynomial:
-    """The polynomial of least degree through some points (Newton)."""
+    """Return the polynomial of least degree through some points (Newton)."""
     xs = [x for x, _ in points]
     table = [y for _, y in points]
     for level in range(1, len(table)):
         for place in range(len(table) - 1, level - 1, -1):
             table[place] = (table[place] - table[place - 1]) / (xs[place] - xs[place - level])
-    found: Polynomial = ZERO
+    result: Polynomial = ZERO
     for x, coefficient in zip(reversed(xs), reversed(table), strict=True):
-        found = add(multiply(found, (-x, Fraction(1))), polynomial([coefficient]))
-    return found
+        result = add(multiply(result, (-x, Fraction(1))), polynomial([coefficient]))
+    return result
 
 
-def told(p: Polynomial, name: str = "t") -> str:
-    """As people write it: "t^2 - 2t - 1"."""
+def format_polynomial(p: Polynomial, name: str = "t") -> str:
+    """Write a polynomial as people do: "t^2 - 2t - 1"."""
     parts: list[str] = []
     for place in range(len(p) - 1, -1, -1):
-        one = p[place]
-        if not one:
+        coefficient = p[place]
+        if not coefficient:
             continue
         power = "" if place == 0 else name if place == 1 else f"{name}^{place}"
-        size = abs(one)
+        size = abs(coefficient)
         text = power if size == 1 and power else f"{size}{power}"
-        parts.append((" - " if one < 0 else " + ") + text)
-    found = "".join(parts).removeprefix(" + ")
-    return f"-{found[3:]}" if found.startswith(" - ") else found or "0"
+        parts.append((" - " if coefficient < 0 else " + ") + text)
+    joined = "".join(parts).removeprefix(" + ")
+    return f"-{joined[3:]}" if joined.startswith(" - ") else joined or "0"

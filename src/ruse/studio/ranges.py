@@ -1,8 +1,8 @@
-"""Ranges of parameters, as people type them: `2..4`, `0..1..1/4` in steps, `2|3|5`, and so each entry of a list.
+"""Ranges of parameters as people type them: `2..4`, `0..1..1/4` with a step, `2|3|5`, also for each entry of a list.
 
-A parameter's text is cut at blanks, commas and semicolons. Each piece that is a range becomes an axis with its options,
-all else stays as it is: so whatever a game reads, a list of sizes or a table of payoffs, can have ranges in it, and the
-game still reads every variant itself.
+A parameter's text is cut at blanks, commas and semicolons. Each piece that is a range becomes an axis with its options;
+the rest stays as it is. So anything that a game reads, such as a list of sizes or a table of payoffs, can contain
+ranges, and the game itself reads every variant.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST_OPTIONS = 100_000  # of one axis
 
 
 class RangeError(RuseError):
-    """A range that is none, or holds nothing."""
+    """A malformed or empty range."""
 
 
 @dataclass(frozen=True)
-class Axis:
-    """Something that varies: a parameter, or an entry of one."""
+class ParameterAxis:
+    """A parameter that varies, or an entry of one."""
 
     parameter: str  # with dashes, as on the command line
     entry: int | None  # counted from 1; None where the parameter is one value
@@ -43,20 +43,20 @@ class Axis:
 
 @dataclass(frozen=True)
 class Space:
-    """All variants that some ranges span."""
+    """All variants in some ranges."""
 
-    axes: tuple[Axis, ...]
-    texts: Mapping[str, tuple[str | int, ...]]  # of each parameter: pieces of text, and numbers of axes between them
+    axes: tuple[ParameterAxis, ...]
+    texts: Mapping[str, tuple[str | int, ...]]  # for each parameter, pieces of text and numbers of axes between them
 
     def __len__(self) -> int:
         return prod(len(axis.options) for axis in self.axes)
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
-        """The options of each variant, one an axis; the last axis varies first."""
+        """Iterate over the options of each variant, one per axis; the last axis varies fastest."""
         return product(*(axis.options for axis in self.axes))
 
     def within(self, base: Sequence[str | None], changes: int) -> Iterator[tuple[str, ...]]:
-        """The options of the variants that differ from some options on at most so many axes."""
+        """Yield the options of all variants that differ from a base on at most `changes` axes."""
 
         def ways(place: int, left: int) -> Iterator[tuple[str, ...]]:
             if place == len(self.axes):
@@ -71,7 +71,7 @@ class Space:
         return ways(0, changes)
 
     def at(self, choice: Sequence[str]) -> dict[str, str]:
-        """The texts of all parameters of a variant."""
+        """Return the texts of all parameters of a variant."""
         return {
             name: "".join(part if isinstance(part, str) else choice[part] for part in parts)
             for name, parts in self.texts.items()
@@ -79,19 +79,19 @@ class Space:
 
 
 def space(given: Mapping[str, str]) -> Space:
-    """What the texts of some parameters span."""
-    axes: list[Axis] = []
+    """Return the space that the texts of some parameters describe."""
+    axes: list[ParameterAxis] = []
     texts: dict[str, tuple[str | int, ...]] = {}
     for spelled, text in given.items():
         name = spelled.replace("_", "-")
         parts: list[str | int] = []
-        found = list(PIECE.finditer(text))
+        pieces = list(PIECE.finditer(text))
         end = 0
-        for number, piece in enumerate(found, 1):
+        for number, piece in enumerate(pieces, 1):
             options = _options(name, piece[0])
             if len(options) > 1:
                 parts += [text[end : piece.start()], len(axes)]
-                axes.append(Axis(name, number if len(found) > 1 else None, options))
+                axes.append(ParameterAxis(name, number if len(pieces) > 1 else None, options))
             else:
                 parts += [text[end : piece.start()], options[0]]
             end = piece.end()
@@ -100,13 +100,13 @@ def space(given: Mapping[str, str]) -> Space:
 
 
 def _options(name: str, piece: str) -> tuple[str, ...]:
-    """What a piece of a text stands for: mostly itself."""
-    found: dict[str, None] = {}
+    """Return the options that a piece of text stands for: usually only itself."""
+    options: dict[str, None] = {}
     for word in piece.split("|"):
         if not word:
             raise RangeError(f"expected a range such as 2..4 or 2|3 for --{name}, got {piece!r}")
-        found.update(dict.fromkeys(_spanned(name, word)))
-    return tuple(found)
+        options.update(dict.fromkeys(_spanned(name, word)))
+    return tuple(options)
 
 
 def _spanned(name: str, word: str) -> Iterator[str]:

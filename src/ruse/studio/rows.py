@@ -1,4 +1,4 @@
-"""What is known of one variant: a row of a sweep."""
+"""The result of one variant: a row of a sweep."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ruse.core.game import Game
 
 @dataclass(frozen=True)
 class Row:
-    """A variant that was solved, or bounded where the time was up."""
+    """A variant that was solved, or bounded because time ran out."""
 
     parameters: Mapping[str, Any]  # all of them, as plain JSON values
-    wins: tuple[str, ...]  # the names of both sides, where the game is won or lost and never drawn
+    wins: tuple[str, ...]  # the names of both sides, if the game cannot be drawn
     certificate: Certificate
     solver: str
     seconds: float
-    simple: bool | None  # whether simple strategies are optimal; None where the game has none to try
-    lines: int | None  # that the strategies take in words; None where nobody counted
+    simple: bool | None  # whether simple strategies are optimal; None if the game has none
+    lines: int | None  # of the strategies in words; None if not counted
     note: str = ""
     shares: Mapping[str, Fraction] = field(default_factory=dict)  # of wins and draws, with these strategies
 
@@ -32,12 +32,12 @@ class Row:
 
     @property
     def middle(self) -> Fraction:
-        """The payoff to side 0: the value where exact, else the middle of the bounds."""
+        """The payoff to side 0: the value if exact, otherwise the middle of the bounds."""
         return (self.certificate.lower + self.certificate.upper) / 2
 
     @property
     def win(self) -> dict[str, Fraction]:
-        """How often each side wins; by the middle of the bounds where they differ."""
+        """How often each side wins, by the middle of the bounds if they differ."""
         if not self.wins:
             return dict(self.shares)
         first, second = self.wins
@@ -45,21 +45,21 @@ class Row:
 
     @property
     def measure(self) -> Fraction:
-        """What people compare: how often side 0 wins, or what it gets."""
+        """The number that people compare: the win rate of side 0, or its payoff."""
         return (1 + self.middle) / 2 if self.wins else self.middle
 
-    def told(self) -> str:
-        """The same as people read it."""
+    def format_value(self) -> str:
+        """Format the value, or its bounds, for people."""
         if self.exact:
-            told = rationals.short(self.measure)
-            return f"{rationals.percent(self.measure)} ({told})" if self.wins else told
+            text = rationals.short(self.measure)
+            return f"{rationals.percent(self.measure)} ({text})" if self.wins else text
         lower, upper = self.certificate.lower, self.certificate.upper
         if self.wins:
             lower, upper = (1 + lower) / 2, (1 + upper) / 2
         return rationals.within(lower, upper, "%" if self.wins else "")
 
     def to_json(self) -> dict[str, Any]:
-        """As `ruse sweep --json` prints it (docs/reference/json.md)."""
+        """Return the row as `ruse sweep --json` prints it (docs/reference/json.md)."""
         return {
             "parameters": dict(self.parameters),
             "value": {
@@ -79,7 +79,7 @@ class Row:
         return rationals.write(share) if self.exact else float(share)
 
     def flat(self) -> dict[str, Any]:
-        """A line of a table: one value a column, lists of parameters as texts."""
+        """Return a line of a table: one value per column, with lists of parameters as texts."""
         lower, upper = self.certificate.lower, self.certificate.upper
         return {
             **{name: cell(value) for name, value in self.parameters.items()},
@@ -97,25 +97,25 @@ class Row:
         }
 
 
-def of_json(found: Mapping[str, Any]) -> Row:
-    """A row as `to_json` wrote it. Raises KeyError, TypeError or ValueError of anything else."""
-    bounds = found["certificate"]
-    win = found.get("win", {})
+def of_json(data: Mapping[str, Any]) -> Row:
+    """Read a row that `to_json` wrote. Raise KeyError, TypeError or ValueError for anything else."""
+    bounds = data["certificate"]
+    win = data.get("win", {})
     return Row(
-        dict(found["parameters"]),
+        dict(data["parameters"]),
         tuple(win) if len(win) == 2 else (),
         Certificate(rationals.read(bounds["lower"]), rationals.read(bounds["upper"]), a_proof(bounds)),
-        str(found["solver"]),
-        float(found["seconds"]),
-        found["simple"],
-        found["lines"],
-        str(found.get("note", "")),
+        str(data["solver"]),
+        float(data["seconds"]),
+        data["simple"],
+        data["lines"],
+        str(data.get("note", "")),
         {name: rationals.read(share) for name, share in win.items()} if len(win) == 3 else {},
     )
 
 
 def wins_of(game: Game) -> tuple[str, ...]:
-    """Both sides' names where a row tells how often each wins: draws take strategies to count."""
+    """Return the names of both sides if the game cannot be drawn, otherwise nothing."""
     return tuple(game.wins) if len(game.wins) == 2 else ()
 
 

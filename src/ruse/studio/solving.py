@@ -1,4 +1,4 @@
-"""One variant after the other, as a worker solves them: what a row needs, and no more."""
+"""How a worker solves variants, one after another."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ LEAST = 0.01  # seconds for a variant
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """How long a run over variants may take: each of them, and all together."""
+    """Time limits of a run over variants: for each variant, and for all of them."""
 
     each: float | None = None  # seconds
     until: float | None = None  # by time.time, which workers share
 
     @classmethod
-    def of(cls, together: float | None, each: float | None) -> TimeLimits:
-        """So many seconds from now on. Raises RuseError for what is no time."""
-        for seconds in (together, each):
+    def of(cls, total: float | None, each: float | None) -> TimeLimits:
+        """Make limits that start now. Raise RuseError unless they are above 0 seconds."""
+        for seconds in (total, each):
             if seconds is not None and not 0 < seconds < inf:
                 raise RuseError(f"expected a time above 0 seconds, got {seconds:g}")
-        return cls(each, None if together is None else time() + min(together, clock.LONGEST))
+        return cls(each, None if total is None else time() + min(total, clock.LONGEST))
 
     def left(self) -> float | None:
-        """Seconds for all that is still to come; None for no limit."""
+        """Return the seconds left for all remaining variants; None for no limit."""
         return None if self.until is None else max(self.until - time(), LEAST)
 
     def over(self) -> bool:
         return self.until is not None and time() >= self.until
 
     def seconds(self, waiting: int) -> float | None:
-        """For the next of so many variants: half of what is left, so that a slow one leaves time to the others."""
+        """Return the seconds for the next variant: at most half of what is left, so that others get time too."""
         left = self.left()
         if left is None:
             return self.each
@@ -56,21 +56,21 @@ class TimeLimits:
 
 @dataclass(frozen=True)
 class Quick:
-    """What simple strategies prove of the value, without a solver: `quick` of a game's part "solve" finds it."""
+    """Bounds on the value that simple strategies prove without a solver, from `quick` of a game's part "solve"."""
 
     lower: Fraction
     upper: Fraction
-    lines: int | None = None  # that they take in words, where they are optimal
+    lines: int | None = None  # of the simple strategies in words, if they are optimal
 
 
 def quick(game: Game) -> Quick | None:
-    """The bounds that a game knows at once; None where it knows none."""
-    found = registry.part(game, "solve", "quick")
-    return None if found is None else found(game)
+    """Return the bounds that a game knows at once; None if it knows none."""
+    find_bounds = registry.part(game, "solve", "quick")
+    return None if find_bounds is None else find_bounds(game)
 
 
 def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
-    """A variant, solved; bounded where the time is up first. To count `lines` takes as long again where rules mix."""
+    """Solve a variant, or bound it if time runs out. Counting `lines` can double the time."""
     started = perf_counter()
     with clock.deadline(time):
         try:
@@ -96,47 +96,49 @@ def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
     return Row(dict(game.parameters), wins_of(game), bounds, solution.solver, spent, simple, counted, note, shares)
 
 
-# Jobs, for whichever engine (ruse.contests.engine).
+# Jobs for the engines (ruse.contests.engine).
 
-Asked = tuple[str, Mapping[str, Any]]  # a variant: its key and its parameters
-Answer = tuple[str, Row | str | None]  # the same with its row, or why there is none; None where it is another game here
+VariantJob = tuple[str, Mapping[str, Any]]  # a variant: its key and its parameters
+VariantAnswer = tuple[str, Row | str | None]  # its row or an error; None if the worker has another game
 
 
-def solve_batch(name: str, source: str | None, asked: Sequence[Asked], limits: TimeLimits, lines: bool) -> list[Answer]:
-    """A job: some variants of a game, one of one's own being imported from where it was named.
+def solve_batch(
+    name: str, source: str | None, asked: Sequence[VariantJob], limits: TimeLimits, lines: bool
+) -> list[VariantAnswer]:
+    """Solve some variants of a game in a worker; a user's own game is imported from `source`.
 
-    What a worker imports need not be the game that it was asked for: a class may have been changed since it was
-    imported, or typed into a notebook. So what it solved counts only if its rules did the same.
+    A worker may import another game than the one it was asked for: a class may have changed since it was imported, or
+    it was typed into a notebook. So an answer counts only if the identity of the game is the same.
     """
     if source is not None:
         try:
             registry.know(source)
         except RuseError:
             return [(key, None) for key, _ in asked]
-    found: list[Answer] = []
+    answers: list[VariantAnswer] = []
     for key, parameters in asked:
         if stopped() or limits.over():
             break
         try:
             game = registry.make(name, parameters)
             row = answer(game, limits.seconds(len(asked)), lines)
-            found.append((key, row if identity(game) == key else None))
+            answers.append((key, row if identity(game) == key else None))
         except RuseError:
-            found.append((key, None))
-    return found
+            answers.append((key, None))
+    return answers
 
 
 def solved_here(variant: Variant, time: float | None, lines: bool) -> Row | str:
-    """The row of a variant in this process, or a sentence about what is wrong with it."""
+    """Solve a variant in this process; return its row, or a sentence about what is wrong with it."""
     game = variant.solvable()
-    found = answer(game, time, lines)
+    row = answer(game, time, lines)
     if isinstance(game, Own) and game.walked is not None and identity(game) != variant.key:
-        return f"the rules of {game.title} changed while they were solved: run it again"
-    return found
+        return f"the rules of {game.title} changed while ruse solved it; run it again"
+    return row
 
 
 def answer(game: Game, time: float | None, lines: bool) -> Row | str:
-    """The row of a variant, or a sentence about what is wrong with it."""
+    """Solve a variant; return its row, or a sentence about what is wrong with it."""
     try:
         return row_of(game, time, lines)
     except RuseError as error:
@@ -144,6 +146,6 @@ def answer(game: Game, time: float | None, lines: bool) -> Row | str:
 
 
 def source_of(name: str) -> str | None:
-    """How a worker can name a game of one's own; None of a game of ruse's."""
+    """Return how a worker imports a user's own game; None for a game that comes with ruse."""
     own = named_games.OWN.get(name)
     return None if own is None else own.spelled

@@ -1,7 +1,7 @@
-"""Sweeps: every variant of some ranges, solved once, on all cores or a cluster, with whatever was solved before.
+"""Sweeps: every variant in some ranges, solved once, on all cores or a cluster, with the saved variants.
 
-Some variants, evenly spread, are solved first: how long they take tells how long the rest will, and how many go into
-a batch. Variants beside each other in a sweep take about as long as each other.
+A few variants, evenly spread, are solved first. Their times estimate the total time and the size of a batch, because
+neighbouring variants of a sweep take about equally long.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -17,41 +19,43 @@ from typing import Any
 from ruse.contests.engine import Job, check_engine, run
 from ruse.core import rationals, registry
 from ruse.core.game import RuseError
+from ruse.core.html import grid_table
 from ruse.core.identity import is_walked
 from ruse.core.interrupts import Interrupts
 from ruse.core.machine import cores
 from ruse.core.types import Report
-from ruse.studio.kept import Library
 from ruse.studio.ranges import Space
-from ruse.studio.rows import Row
+from ruse.studio.rows import Row, cell
+from ruse.studio.saved_variants import SavedVariants
 from ruse.studio.solving import TimeLimits, row_of, solve_batch, solved_here, source_of
-from ruse.studio.variants import Variant, Variants, spelled, told, variants
+from ruse.studio.variants import Variant, Variants, format_choice, make_variants, parameter_space
 
-UNASKED = 20_000  # variants that are solved without asking
-MOST_VARIANTS = 2_000_000  # that can be told apart in memory
-TRIED = (0.5, 0.25, 0.75, 0.1, 0.0)  # how far along all ranges there may be a variant that can be
+UNASKED = 20_000  # variants that are solved without --yes
+MOST_VARIANTS = 2_000_000  # variants that fit into memory
+TRIED = (0.5, 0.25, 0.75, 0.1, 0.0)  # places along all ranges to look for a possible variant
 SAMPLES = 9  # variants that are solved first
 SAMPLING = 2.0  # seconds, at most about
-KEEPING = 5.0  # seconds between two times that a file is written, or more where that takes long
+KEEPING = 5.0  # seconds between two writes of a file, or more if writing is slow
 BATCH = 1.0  # seconds of work that a worker is given at a time, at most
+MOST_SHOWN = 20  # rows in a notebook
 EACH = 10  # batches, at least, for every worker
-MANY_WORKERS = 32  # that a cluster may have
+MANY_WORKERS = 32  # workers that a cluster may have
 MOST_BATCH = 200  # variants
 
 
 class SweepError(RuseError):
-    """More variants than anybody meant, or options that make no sense."""
+    """Too many variants, or options that contradict each other."""
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """The rows of a sweep, in the order of its ranges; after Ctrl-C, those that were finished."""
+    """The rows of a sweep, in the order of its ranges; after Ctrl-C, the finished ones."""
 
     variants: Variants
     rows: Mapping[int, Row]  # by the number of the variant
     failed: Mapping[str, str]  # variants without an answer, and why
-    known: int  # canonical variants that the library had
-    solved: int  # that were solved now
+    known: int  # canonical variants that were saved earlier
+    solved: int  # canonical variants solved in this run
     seconds: float
 
     @property
@@ -68,8 +72,24 @@ class Sweep:
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows.values())
 
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Draw the values into a file (PNG, SVG or PDF); without a path, return the matplotlib figure."""
+        from ruse.studio.pictures import draw
+
+        return draw(self, None if path is None else Path(path))
+
+    def __repr__(self) -> str:
+        rest = "" if self.complete else f" of {len(self.variants):,}"
+        return f"<sweep of {self.name}: {len(self):,}{rest} variants>"
+
+    def _repr_html_(self) -> str:
+        shown = list(islice(self, MOST_SHOWN))
+        names = list(dict.fromkeys(axis.parameter for axis in self.variants.axes))
+        rows = [(*(str(cell(row.parameters.get(name, ""))) for name in names), row.format_value()) for row in shown]
+        return grid_table(repr(self)[1:-1], (*names, "value"), rows, len(self) - len(shown))
+
     def to_json(self) -> dict[str, Any]:
-        """What `ruse sweep --json` prints."""
+        """Return what `ruse sweep --json` prints."""
         return {
             "game": self.name,
             "variants": len(self.variants),
@@ -110,33 +130,33 @@ def sweep(
     game
         A name, as on the command line, or a class or function that makes a game.
     parameters
-        What each parameter is: a value, or a range such as "1..3" or "2|4". More may be given by name.
+        The parameters: values, or ranges such as "1..3" or "2|4". You can also give them by name.
     where
-        A condition on them, such as "missions[4] >= missions[3]".
+        A condition on the parameters, such as "missions[4] >= missions[3]".
     most
-        Keep the first so many.
+        Solve only this many variants, the first ones.
     yes
-        Without it, a great many variants are refused.
+        Allow very many variants. If False, ruse refuses them.
     time
-        Seconds for the whole sweep: what is solved by then is kept, and the same call goes on from there.
+        Seconds for the whole sweep. Solved variants are saved, so the same call continues from there.
     time_each
-        Seconds for each variant; where that is too little its row has bounds.
+        Seconds for each variant; if they do not suffice, its row has bounds.
     lines
         Count the lines of all strategies in words, not only of simple ones.
     engine
         "local" or "dask".
     address
-        Where a Dask scheduler is; without it, one is started here.
+        The address of a Dask scheduler; without it, ruse starts one on this machine.
     workers
-        At most so many at once.
+        The number of parallel workers.
     fresh
-        Solve what the user's library has, too: it keeps whatever is exact, and a sweep does not solve that again.
+        Solve all variants, also those that an earlier sweep solved exactly and saved.
     begun
-        Is called with the parameters of all variants before the first is solved.
+        A function that is called with the parameters of all variants before the first is solved.
     kept
-        Is called with the sweep as it stands, now and then.
+        A function that is called with the unfinished sweep from time to time.
     report
-        Is called with what is being done.
+        A function that is called with messages about progress.
     **ranges
         Parameters by name.
 
@@ -148,27 +168,27 @@ def sweep(
     Examples
     --------
     >>> import ruse
-    >>> found = ruse.sweep("liars-dice", faces="2..4")
-    >>> [(row.parameters["faces"], row.win["first"]) for row in found]
+    >>> result = ruse.sweep("liars-dice", faces="2..4")
+    >>> [(row.parameters["faces"], row.win["first"]) for row in result]
     [(2, Fraction(3, 4)), (3, Fraction(5, 9)), (4, Fraction(17, 32))]
     """
     name = named(game)
     if most is not None and most < 1:
         raise SweepError(f"expected at least one variant, got {most}")
-    span = spelled(name, {**(parameters or {}), **ranges})
+    span = parameter_space(name, {**(parameters or {}), **ranges})
     many = len(span) if most is None else min(most, len(span))
     if many > (MOST_VARIANTS if yes else UNASKED):
         raise _too_many(name, span, workers or cores(), yes)
     report(f"making {rationals.count(many)} variants", None, None)
-    found = variants(name, span, where, most)
+    variants = make_variants(name, span, where, most)
     if begun is not None:
-        begun([one.parameters for one in found])
-    return go(found, How(time, lines, engine, address, workers, fresh, time_each), kept, report)
+        begun([variant.parameters for variant in variants])
+    return solve_variants(variants, SweepOptions(time, lines, engine, address, workers, fresh, time_each), kept, report)
 
 
 @dataclass(frozen=True)
-class How:
-    """What is asked of each variant, and where they are solved."""
+class SweepOptions:
+    """Options of a sweep: limits, and where to solve."""
 
     time: float | None = None
     lines: bool = False
@@ -179,27 +199,27 @@ class How:
     time_each: float | None = None
 
 
-def go(
-    found: Variants,
-    how: How,
+def solve_variants(
+    variants: Variants,
+    options: SweepOptions,
     kept: Callable[[Sweep], object] | None = None,
     report: Report = lambda *_: None,
 ) -> Sweep:
-    """Solve variants that were made."""
-    limits = TimeLimits.of(how.time, how.time_each)
-    check_engine(how.engine, how.address, how.workers)
-    work = _Work(found, how, limits, kept, report)
-    work.go()
+    """Solve variants."""
+    limits = TimeLimits.of(options.time, options.time_each)
+    check_engine(options.engine, options.address, options.workers)
+    work = _Work(variants, options, limits, kept, report)
+    work.run()
     return work.sweep()
 
 
 def named(game: str | Callable[..., Any]) -> str:
-    """The name of a game as people give it in Python: a name, a spelling, a factory of ruse's or a class of theirs."""
+    """Return the name of a game given in Python: a name, FILE.py:NAME, a factory of ruse's or the user's own class."""
     return registry.know(game) if isinstance(game, str) else registry.name_of(game)
 
 
 def _too_many(name: str, span: Space, workers: int, yes: bool) -> SweepError:
-    """How many there are, and about how long they would take: one that is possible is solved to find out."""
+    """Say how many variants there are and, after solving one, about how long all would take."""
     if yes:
         return SweepError(
             f"expected at most {MOST_VARIANTS:,} variants, got {rationals.count(len(span))}: "
@@ -220,7 +240,7 @@ def _too_many(name: str, span: Space, workers: int, yes: bool) -> SweepError:
 
 
 def _long(seconds: float) -> str:
-    """About how long: "40 s", "3 min", "7 h", "2 days"."""
+    """Format a duration: "40 s", "3 min", "7 h", "2 days"."""
     for unit, size in (("days", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= 2 * size:
             return f"about {seconds / size:,.0f} {unit}"
@@ -228,30 +248,30 @@ def _long(seconds: float) -> str:
 
 
 class _Work:
-    """A sweep under way."""
+    """A sweep in progress."""
 
     def __init__(
         self,
-        found: Variants,
-        how: How,
+        variants: Variants,
+        options: SweepOptions,
         limits: TimeLimits,
         kept: Callable[[Sweep], object] | None,
         report: Report,
     ) -> None:
-        self.found, self.how, self.limits, self.kept, self.report = found, how, limits, kept, report
-        self.library = Library(found.name, empty=how.fresh)
+        self.variants, self.options, self.limits, self.kept, self.report = variants, options, limits, kept, report
+        self.saved = SavedVariants(variants.name, empty=options.fresh)
         self.started = self.kept_at = perf_counter()
         self.pause = KEEPING
-        self.numbers: dict[str, list[int]] = {}  # of the variants that are solved as one
-        self.asked: dict[str, Variant] = {}  # one of each
-        for number, one in enumerate(found):
-            self.numbers.setdefault(one.key, []).append(number)
-            self.asked.setdefault(one.key, one)
+        self.numbers: dict[str, list[int]] = {}  # of the variants that share a key
+        self.by_key: dict[str, Variant] = {}  # one of each
+        for number, variant in enumerate(variants):
+            self.numbers.setdefault(variant.key, []).append(number)
+            self.by_key.setdefault(variant.key, variant)
         self.rows: dict[int, Row] = {}
         self.failed: dict[str, str] = {}
         self.solved = 0
-        known = self.library.rows
-        self.todo = [key for key in self.numbers if key not in known or (how.lines and known[key].lines is None)]
+        known = self.saved.rows
+        self.todo = [key for key in self.numbers if key not in known or (options.lines and known[key].lines is None)]
         for key in {*self.numbers} - {*self.todo}:
             self.take(key, known[key])
         self.known = len(self.numbers) - len(self.todo)
@@ -259,42 +279,42 @@ class _Work:
     def take(self, key: str, answer: Row | str) -> None:
         for number in self.numbers[key]:
             if isinstance(answer, Row):
-                self.rows[number] = replace(answer, parameters=dict(self.found.found[number].parameters))
+                self.rows[number] = replace(answer, parameters=dict(self.variants.items[number].parameters))
             else:
-                self.failed[told(self.found.axes, self.found.found[number].choice)] = answer
+                self.failed[format_choice(self.variants.axes, self.variants.items[number].choice)] = answer
 
     def sweep(self) -> Sweep:
         rows = {number: self.rows[number] for number in sorted(self.rows)}
-        return Sweep(self.found, rows, self.failed, self.known, self.solved, perf_counter() - self.started)
+        return Sweep(self.variants, rows, self.failed, self.known, self.solved, perf_counter() - self.started)
 
-    def go(self) -> None:
-        """Solve what is not known. Ctrl-C ends it: what was finished stays."""
-        with suppress(KeyboardInterrupt):  # between two of those who note it, or a second one, which waits for nobody
-            self._go()
+    def run(self) -> None:
+        """Solve the variants that are not saved. Ctrl-C ends the sweep and keeps finished rows."""
+        with suppress(KeyboardInterrupt):  # outside `Interrupts`, or the second Ctrl-C
+            self._run()
 
-    def _go(self) -> None:
-        how = self.how
+    def _run(self) -> None:
+        options = self.options
         if not self.todo:
             return
         with Interrupts() as interrupts:
             costs = self._sample(interrupts)
         if interrupts.came or self.limits.over() or len(costs) == len(self.todo):
             return
-        if not all(map(is_walked, self.todo)):  # no worker could show that it has the same game
+        if not all(map(is_walked, self.todo)):  # workers cannot check that they have the same game
             self._solve_all_here([key for number, key in enumerate(self.todo) if number not in costs])
             return
-        many = how.workers or (cores() if how.engine == "local" else MANY_WORKERS)
+        many = options.workers or (cores() if options.engine == "local" else MANY_WORKERS)
         batches = _batches(len(self.todo), costs, many)
-        name, source = self.found.name, source_of(self.found.name)
-        asked = [(key, self.asked[key].solved_as) for key in self.todo]
+        name, source = self.variants.name, source_of(self.variants.name)
+        asked = [(key, self.by_key[key].solved_as) for key in self.todo]
         jobs: list[Job] = [
-            (solve_batch, (name, source, [asked[number] for number in batch.numbers], self.limits, how.lines))
+            (solve_batch, (name, source, [asked[number] for number in batch.numbers], self.limits, options.lines))
             for batch in batches
         ]
         left = sum(batch.seconds for batch in batches)
         begun, done = perf_counter(), 0.0
-        stays: list[str] = []  # variants whose rules are others where they are imported anew
-        for number, answers in run(jobs, how.engine, how.address, how.workers):
+        stays: list[str] = []  # keys of variants that workers import with other rules
+        for number, answers in run(jobs, options.engine, options.address, options.workers):
             stays += [key for key, answer in answers if answer is None]
             self.add([(key, answer) for key, answer in answers if answer is not None])
             done += batches[number].seconds
@@ -314,12 +334,12 @@ class _Work:
                 self.solve_here(key, len(keys) - done + 1)
 
     def solve_here(self, key: str, left: int) -> None:
-        """Solve a variant in this process, one of so many that are left."""
-        self.add([(key, solved_here(self.asked[key], self.limits.seconds(left), self.how.lines))])
+        """Solve a variant in this process; `left` variants remain, this one included."""
+        self.add([(key, solved_here(self.by_key[key], self.limits.seconds(left), self.options.lines))])
 
     def add(self, answers: Sequence[tuple[str, Row | str]]) -> None:
-        """Rows that have come in, kept at once."""
-        self.library.add([(key, row) for key, row in answers if isinstance(row, Row)])
+        """Add answers, and save them at once."""
+        self.saved.add([(key, row) for key, row in answers if isinstance(row, Row)])
         for key, row in answers:
             self.take(key, row)
         self.solved += len(answers)
@@ -330,7 +350,7 @@ class _Work:
             self.pause = max(KEEPING, 20 * (self.kept_at - begun))
 
     def _sample(self, interrupts: Interrupts) -> dict[int, float]:
-        """Solve some variants, evenly spread: seconds by their numbers."""
+        """Solve some variants, evenly spread, and return seconds by number."""
         costs: dict[int, float] = {}
         begun = perf_counter()
         todo, many = self.todo, min(SAMPLES, len(self.todo))
@@ -348,14 +368,14 @@ class _Work:
 @dataclass(frozen=True)
 class _Batch:
     numbers: Sequence[int]
-    seconds: float  # that it may take
+    seconds: float  # estimated
 
 
 def _batches(count: int, costs: Mapping[int, float], workers: int) -> list[_Batch]:
-    """The variants without a cost in runs of about equal work; each costs what the nearest does that has one.
+    """Split the variants without a known cost into batches of about equal work; the nearest sample tells the cost.
 
-    A run takes BATCH seconds, or less where every worker would get only a few of them. Runs that take long come first,
-    for nobody to wait for at the end; the others are shuffled, so that how far the work is tells how long it will take.
+    A batch takes BATCH seconds, or less if every worker would get only a few. Long batches come first, so that nobody
+    waits for them at the end; the others are shuffled, so that progress tells how long the rest will take.
     """
     known = sorted(costs)
     guessed: dict[int, float] = {}
@@ -363,18 +383,18 @@ def _batches(count: int, costs: Mapping[int, float], workers: int) -> list[_Batc
         if number not in costs:
             place = bisect(known, number)
             beside = known[max(0, place - 1) : place + 1]
-            guessed[number] = costs[min(beside, key=lambda one: abs(one - number))]
+            guessed[number] = costs[min(beside, key=lambda sample: abs(sample - number))]
     most = min(BATCH, sum(guessed.values()) / (EACH * workers))
-    found: list[_Batch] = []
+    batches: list[_Batch] = []
     numbers: list[int] = []
     seconds = 0.0
     for number, cost in guessed.items():
         if numbers and (seconds + cost > most or len(numbers) >= MOST_BATCH):
-            found.append(_Batch(numbers, seconds))
+            batches.append(_Batch(numbers, seconds))
             numbers, seconds = [], 0.0
         numbers.append(number)
         seconds += cost
     if numbers:
-        found.append(_Batch(numbers, seconds))
-    Random(0).shuffle(found)
-    return sorted(found, key=lambda batch: -max(batch.seconds, 2 * BATCH))
+        batches.append(_Batch(numbers, seconds))
+    Random(0).shuffle(batches)
+    return sorted(batches, key=lambda batch: -max(batch.seconds, 2 * BATCH))

@@ -1,4 +1,4 @@
-"""The variants that ranges span: made, told apart, and those that cannot be counted rather than met."""
+"""The variants in some ranges: made, identified, and counted if impossible or excluded."""
 
 from __future__ import annotations
 
@@ -12,63 +12,63 @@ from ruse.core.clock import tick
 from ruse.core.contract import built_in
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
-from ruse.studio.ranges import Axis, Space, space
-from ruse.studio.where import Where
+from ruse.studio.conditions import Condition
+from ruse.studio.ranges import ParameterAxis, Space, space
 
-MOST_REASONS = 5  # that are told
+MOST_REASONS = 5  # that are listed
 
 
 class VariantError(RuseError):
-    """Ranges without a variant, or with too many."""
+    """Ranges without any variant."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A game of its own, as one choice of each axis makes it."""
+    """One game of a sweep, made by one option of each axis."""
 
-    name: str  # of what makes it
+    name: str  # of the game
     game: Game
     choice: tuple[str, ...]  # the option of each axis
-    parameters: Mapping[str, Any]  # what that was called with
-    key: str  # the identity of its canonical variant: what has the same is solved once
-    solved_as: Mapping[str, Any]  # the parameters of that one
+    parameters: Mapping[str, Any]  # all arguments of the game
+    key: str  # the identity of its canonical variant; equal keys are solved once
+    solved_as: Mapping[str, Any]  # the parameters of the canonical variant
 
     def solvable(self) -> Game:
-        """The canonical variant."""
+        """Return the canonical variant."""
         return self.game if self.solved_as == self.parameters else registry.make(self.name, self.solved_as)
 
 
 @dataclass
 class Variants:
-    """All of some ranges, and why others are none."""
+    """All variants in some ranges, and why others are impossible."""
 
     name: str
-    axes: tuple[Axis, ...]
-    found: list[Variant] = field(default_factory=list)
+    axes: tuple[ParameterAxis, ...]
+    items: list[Variant] = field(default_factory=list)
     excluded: int = 0  # by the condition
     impossible: int = 0
     reasons: dict[str, str] = field(default_factory=dict)  # of some: the first variant with each sentence
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.items)
 
     def __iter__(self) -> Iterator[Variant]:
-        return iter(self.found)
+        return iter(self.items)
 
     def left_out(self) -> list[str]:
-        """Sentences about what is not there."""
-        told = []
+        """Say which variants are left out, one sentence per reason."""
+        sentences = []
         if self.impossible:
             which, why = next(iter(self.reasons.items()))
             many = "1 variant is" if self.impossible == 1 else f"{self.impossible:,} variants are"
-            told.append(f"{many} impossible and skipped, such as {which}: {why}")
+            sentences.append(f"{many} impossible and skipped, such as {which}: {why}")
         if self.excluded:
-            told.append(f"{self.excluded:,} are excluded by --where")
-        return told
+            sentences.append(f"{self.excluded:,} are excluded by --where")
+        return sentences
 
 
-def spelled(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
-    """The space of some parameters as texts or values; with `whole`, the game's own span of what is not given."""
+def parameter_space(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
+    """Return the space of some parameters; with `whole` and without any range, the game's own span."""
     texts = {key: _text(value) for key, value in given.items() if value is not None}
     if whole and not space(texts).axes:
         game = registry.make(name, texts)
@@ -78,54 +78,54 @@ def spelled(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
     return space(texts)
 
 
-def variants(
+def make_variants(
     name: str,
     span: Space,
-    where: str | None = None,
+    condition_text: str | None = None,
     most: int | None = None,
     choices: Iterable[tuple[str, ...]] | None = None,
 ) -> Variants:
-    """Every variant of a space that can be, and that the condition lets through; at most the first so many.
+    """Make every possible variant of a space that meets the condition, at most the first `most`.
 
-    `choices` are the options of those to look at, where not all of them are.
+    `choices` restricts the search to some combinations of options.
     """
-    condition = None if where is None else Where(where)
-    found = Variants(name, span.axes)
+    condition = None if condition_text is None else Condition(condition_text)
+    variants = Variants(name, span.axes)
     keys: dict[str, str] = {}
     for choice in span if choices is None else choices:
         tick()
-        if most is not None and len(found) >= most:
+        if most is not None and len(variants) >= most:
             break
         try:
             game = registry.make(name, span.at(choice))
         except RuseError as error:
             if not span.axes:
                 raise
-            found.impossible += 1
-            if len(found.reasons) < MOST_REASONS and str(error) not in found.reasons.values():
-                found.reasons[told(span.axes, choice)] = str(error)
+            variants.impossible += 1
+            if len(variants.reasons) < MOST_REASONS and str(error) not in variants.reasons.values():
+                variants.reasons[format_choice(span.axes, choice)] = str(error)
             continue
-        made = variant(name, game, choice, span.at(choice), keys)
+        made = make_variant(name, game, choice, span.at(choice), keys)
         if condition is not None and not condition(made.parameters):
-            found.excluded += 1
+            variants.excluded += 1
             continue
-        found.found.append(made)
-    if not found.found:
-        reasons = "; ".join(found.left_out()) or "no such variant is in the ranges"
+        variants.items.append(made)
+    if not variants.items:
+        reasons = "; ".join(variants.left_out()) or "no such variant is in the ranges"
         raise VariantError(f"no variant is left to solve: {reasons}")
-    return found
+    return variants
 
 
-def variant(
+def make_variant(
     name: str,
     game: Game,
     choice: tuple[str, ...],
     given: Mapping[str, Any],
     keys: dict[str, str] | None = None,
 ) -> Variant:
-    """A game that was made of some parameters, as a variant; `keys` holds those of canonical variants that are known.
+    """Make the variant of a game and its parameters; `keys` caches the keys of canonical variants.
 
-    That some variants are worth the same is believed of ruse's own games only: each of a stranger's is solved.
+    Only built-in games may declare that variants have equal values; every variant of a user's own game is solved.
     """
     parameters = dict(game.parameters) if game.name == name else registry.arguments(name, given)
     if not isinstance(game, Adjustable) or not built_in(game) or game.name != name:
@@ -137,8 +137,8 @@ def variant(
     return Variant(name, game, choice, parameters, keys[text], solved_as)
 
 
-def told(axes: tuple[Axis, ...], choice: tuple[str, ...]) -> str:
-    """A variant by what varies: "players 5, missions 3 is 4"."""
+def format_choice(axes: tuple[ParameterAxis, ...], choice: tuple[str, ...]) -> str:
+    """Describe a variant by the axes that vary: "players = 5, missions 3 = 4"."""
     return ", ".join(f"{axis.name} = {option}" for axis, option in zip(axes, choice, strict=True)) or "this one"
 
 

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 
 from ruse.core import rationals, size_estimate
-from ruse.core.capabilities import Bulk, Filed
+from ruse.core.capabilities import Bulk, Representatives
 from ruse.core.certificate import ARRAYS, Certificate
 from ruse.core.clock import tick
 from ruse.core.exact import common_denominator
@@ -93,8 +93,8 @@ class _Plan:
 
     def _odds(self, position: str, reached: bool) -> dict[str, Fraction] | None:
         """The table's odds at a position; None at one that it need not have, as its own moves never lead there."""
-        if position not in self.table and isinstance(self.game, Filed):
-            filed, calls = self.game.file(position, self.side)
+        if position not in self.table and isinstance(self.game, Representatives):
+            filed, calls = self.game.representative_position(position, self.side)
             self.read.add(filed)
             return {calls(label): share for label, share in look_up(self.table.__getitem__, filed).items()}
         if position not in self.table and not reached:

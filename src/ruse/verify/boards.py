@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ruse.core.capabilities import Filed, Memoryless, Open
+from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.certificate import DECLARED, STATES
 from ruse.core.contract import unchecked
 from ruse.core.game import Game, is_library
@@ -24,7 +24,12 @@ from ruse.verify.verifier import Verifier, no_position
 
 def by_boards(game: Game) -> bool:
     """Whether strategies of a game are checked board by board."""
-    return isinstance(game, Open) and isinstance(game, Filed) and not isinstance(game, Memoryless) and not fits(game)
+    return (
+        isinstance(game, Open)
+        and isinstance(game, Representatives)
+        and not isinstance(game, Memoryless)
+        and not fits(game)
+    )
 
 
 class BoardVerifier(Verifier[Open]):

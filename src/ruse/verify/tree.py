@@ -19,7 +19,7 @@ from numbers import Rational
 from typing import TypeVar
 
 from ruse.core import rationals
-from ruse.core.capabilities import Filed, Memoryless, Open
+from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.clock import tick
 from ruse.core.contract import Checked, checked, different_moves, endless, most_moves
 from ruse.core.game import CHANCE, END, Game, Knowledge, Move, RuseError, State, describe
@@ -218,8 +218,8 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
             position = describe(game, knowledge)
             labels = [game.label(move) for move in moves]
             yield position, labels
-            if filed and isinstance(game, Filed):
-                yield game.file(position, side)[0], labels
+            if filed and isinstance(game, Representatives):
+                yield game.representative_position(position, side)[0], labels
 
 
 def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = True) -> Policy:
@@ -227,7 +227,7 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
 
     Not for tables by class of a game whose seats are filed with whole classes of moves: its verifier reads those.
     """
-    files = game if filed and isinstance(game, Filed) else None
+    files = game if filed and isinstance(game, Representatives) else None
     found: dict[Knowledge, dict[Move, Fraction]] = {}
 
     def policy(state: State) -> Mapping[Move, Fraction]:
@@ -240,7 +240,7 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
         position = describe(game, knowledge)
         calls: Callable[[str], str] = str
         if files is not None and position not in table:
-            position, calls = files.file(position, side)
+            position, calls = files.representative_position(position, side)
         shares = look_up(table.__getitem__, position)
         try:
             odds = {calls(label): share for label, share in shares.items()}
@@ -255,13 +255,13 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
 
 def asked_policy(game: Game, side: int, lookup: Lookup) -> Policy:
     """A strategy that is asked, at positions as the game files them, as a policy."""
-    files = game if isinstance(game, Filed) else None  # which is slow to ask
+    files = game if isinstance(game, Representatives) else None  # which is slow to ask
 
     def policy(state: State) -> Mapping[Move, Fraction]:
         moves = {game.label(move): move for move in game.moves(state)}
         position = describe(game, game.knows(state, side))
         if files is not None:
-            position, _ = files.file(position, side)
+            position, _ = files.representative_position(position, side)
         odds = lookup(position, list(moves))
         check_odds(odds, moves, lambda: position)
         return {moves[label]: share for label, share in odds.items()}

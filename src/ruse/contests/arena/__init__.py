@@ -1,6 +1,6 @@
-"""Parametric strategies and fast matches between them: one file a game.
+"""Parametric strategies and fast matches between them: one file per game.
 
-CONTESTS is the only list of them: the name of each contest and the module that holds it, imported when it is needed.
+CONTESTS maps the name of each contest to its module, which is imported when needed.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class UnknownContest(RuseError):
 
 
 def find(name: str) -> Contest:
-    """The contest of that name."""
+    """Return the contest with a name."""
     if name not in CONTESTS:
         close = get_close_matches(name, CONTESTS, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
         raise UnknownContest(f"expected a contest, one of {', '.join(CONTESTS)}, got {name!r}{hint}")
     module = imported(f"ruse.contests.arena.{CONTESTS[name]}")
-    found: Contest = next(one for one in module.CONTESTS if one.name == name)
-    return found
+    contest: Contest = next(candidate for candidate in module.CONTESTS if candidate.name == name)
+    return contest

@@ -124,15 +124,15 @@ def place_fleet(fleet: Array, odds: Array, stream: Stream, record: Array) -> Non
         for placement in range(FROM[ship], FROM[ship + 1]):
             if clear(fleet, placement):
                 total += odds[placement]
-        point, found = share(stream) * total, -1
+        point, chosen = share(stream) * total, -1
         for placement in range(FROM[ship], FROM[ship + 1]):
             if point >= 0.0 and clear(fleet, placement):
-                found = placement
+                chosen = placement
                 point -= odds[placement]
-        for place in range(LENGTH[found]):
-            fleet[COVERED[found, place]] = 1
-        note(record, COVERED[found, 0])
-        note(record, int(LEVEL[found]))
+        for place in range(LENGTH[chosen]):
+            fleet[COVERED[chosen, place]] = 1
+        note(record, COVERED[chosen, 0])
+        note(record, int(LEVEL[chosen]))
 
 
 @njit(cache=True, nogil=True)
@@ -168,27 +168,34 @@ def learn(weights: Array, expected: Array, cell: int, factor: int) -> None:
 
 @njit(cache=True, nogil=True)
 def match(
-    placing: Array, weights: Array, expected: Array, bonus: Array, one: int, stream: Stream, board: Array, record: Array
+    placing: Array,
+    weights: Array,
+    expected: Array,
+    bonus: Array,
+    beginner: int,
+    stream: Stream,
+    board: Array,
+    record: Array,
 ) -> int:
-    """One match; strategy `one` of the two begins. `weights` and `expected` hold both models, then room for both.
+    """One match; strategy `beginner`, 0 or 1, begins. `weights` and `expected` hold both models, then room for both.
 
     Recorded: its ships as first cell, and 1 if level; the other's ships; then the cells named.
     """
     hits = their_hits = 0
-    for mover in (one, 1 - one):
+    for mover in (beginner, 1 - beginner):
         place_fleet(board[mover], placing[mover], stream, record)
         for placement in range(len(LENGTH)):
             weights[2 + mover, placement] = weights[mover, placement]
         for cell in range(CELLS):
             expected[2 + mover, cell] = expected[mover, cell]
-    mover = one
+    mover = beginner
     while True:
         cell = target(expected[2 + mover], stream)
         note(record, cell)
         hit = board[1 - mover, cell]
         hits += hit
         if hits == HITS:
-            return WIN if mover == one else LOSS
+            return WIN if mover == beginner else LOSS
         learn(weights[2 + mover], expected[2 + mover], cell, bonus[mover] if hit else 0)
         mover, hits, their_hits = 1 - mover, their_hits, hits
 

@@ -24,7 +24,7 @@ import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import GROWTH, S11, UNIT, Stream, begin, scrambled, share, shuffle
-from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError, Optimum
+from ruse.contests.arena.contest import CUT, LOSS, WIN, Contest, ContestError, KnownOptimum
 from ruse.contests.arena.recorded import note, start_record, turned
 from ruse.core.arrays import Array
 
@@ -68,7 +68,7 @@ def arbitrary(seed: float, key: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def worth(weights: Array, side: int, f: tuple[float, ...]) -> float:
+def quadratic_value(weights: Array, side: int, f: tuple[float, ...]) -> float:
     """The quadratic value of an option."""
     total, place = 0.0, 1 + COUNT
     for i in range(COUNT):
@@ -123,7 +123,7 @@ def choose(weights: Array, side: int, hands: Array, puts: Array, current: int, l
             f = ((own - 1) / HAND, others / HAND, honest, kept / EACH, may / EACH, 1.0 / others)
         noise = weights[side, 0] * (2.0 * share(stream) - 1.0)
         key = (((option * 64 + own) * 64 + others) * 16 + kept) * 16 + may
-        total = worth(weights, side, f) + arbitrary(weights[side, PARAMETERS], key) + noise
+        total = quadratic_value(weights, side, f) + arbitrary(weights[side, PARAMETERS], key) + noise
         if total > best or (total == best and noise > best_noise):
             best, best_noise, chosen = total, noise, option
     return chosen
@@ -226,7 +226,7 @@ def asked(weights: Array, own: Sequence[int], others: int, put: Sequence[int], c
 
 
 def words(strategy: Array) -> str:
-    """What it does in five situations that a person would ask about."""
+    """Say what a strategy does in five typical situations."""
     weights, none = np.empty((1, PARAMETERS + 1)), (0, 0, 0, 0)
     weigh(strategy, weights[0])
     if not strategy[1:].any():
@@ -241,8 +241,8 @@ def words(strategy: Array) -> str:
     ):
         odds = asked(weights, own, others, put, 0)
         acts = {"put one": odds[0], "put another colour": odds[1:SAY].sum(), "say cheat": odds[SAY]}
-        told = ", ".join(f"{act} ({often:.0%})" for act, often in acts.items() if often > 0.1)
-        said.append(f"{when}, {told}.")
+        listed = ", ".join(f"{act} ({often:.0%})" for act, often in acts.items() if often > 0.1)
+        said.append(f"{when}, {listed}.")
     lacks = asked(weights, (13, 12, 12, 12), 3, none, NOBODY)[0]
     return " ".join([*said, f"If you lead then, choose the colour that it lacks {lacks:.0%} of the time."])
 
@@ -256,9 +256,9 @@ MEANING = "noise 0.1 · exp(x), then 6 linear and 21 quadratic weights of the fe
 HONEST = [1.0 if i == 3 else 0.0 for i in range(PARAMETERS)]  # prefer what is right, or likely to be
 
 
-def optimum() -> Optimum:
-    told = "neither side need ever lose, by the rules of §V-C (docs/explanation/cheat.md)"
-    return Optimum(told, "python -m ruse.contests.arena.cheat_never_lose", "0")
+def optimum() -> KnownOptimum:
+    text = "neither side need ever lose, by the rules of §V-C (docs/explanation/cheat.md)"
+    return KnownOptimum(text, "python -m ruse.contests.arena.cheat_never_lose", "0")
 
 
 CONTESTS = (

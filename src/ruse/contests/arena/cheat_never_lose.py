@@ -8,7 +8,7 @@ For four colours and `few` = 3 its rules are:
 
 Rule 2 needs to know what the other side lacks. Whoever leads sees an empty table, so the other side has exactly the
 cards that are not in one's own hand, and lacks a colour if one holds all of it. One rule is ours: put your last card if
-you may, and win. Which decks this works for, and why, is told in docs/explanation/cheat.md.
+you can, and win. docs/explanation/cheat.md says which decks this works for, and why.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MINE, THEIRS = 0, 1
 Hand = tuple[int, ...]  # cards of each colour
 
 
-class Table(NamedTuple):
+class CheatPosition(NamedTuple):
     """A position; the cards on the table are those in neither hand."""
 
     hands: tuple[Hand, Hand]
@@ -37,22 +37,22 @@ class Table(NamedTuple):
     honest: bool  # whether the last card was of the current colour
 
 
-def moves(table: Table) -> list[int]:
+def moves(table: CheatPosition) -> list[int]:
     """Colours that the mover may put, and CHEAT once a card is on the table."""
     colours = [colour for colour, count in enumerate(table.hands[table.mover]) if count]
     return colours if table.current == LEAD else [*colours, CHEAT]
 
 
-def play(table: Table, move: int, each: int) -> Table:
+def play(table: CheatPosition, move: int, each: int) -> CheatPosition:
     """The position after a move, with `each` cards of every colour in the deck."""
     hands, mover, current, honest = table
     if move == CHEAT:
         taker = mover if honest else 1 - mover
         taken = tuple(each - count for count in hands[1 - taker])
-        return Table((taken, hands[1]) if taker == MINE else (hands[0], taken), taker, LEAD, True)
+        return CheatPosition((taken, hands[1]) if taker == MINE else (hands[0], taken), taker, LEAD, True)
     left = tuple(count - (colour == move) for colour, count in enumerate(hands[mover]))
     current = move if current == LEAD else current
-    return Table((left, hands[1]) if mover == MINE else (hands[0], left), 1 - mover, current, move == current)
+    return CheatPosition((left, hands[1]) if mover == MINE else (hands[0], left), 1 - mover, current, move == current)
 
 
 def never_lose(hand: Hand, others: int, current: int, each: int, few: int) -> list[int]:
@@ -68,7 +68,7 @@ def never_lose(hand: Hand, others: int, current: int, each: int, few: int) -> li
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchResult:
     """All that can happen when one side plays `never_lose` and the other one anything."""
 
     positions: int
@@ -83,9 +83,9 @@ def deals(colours: int, each: int) -> Iterator[tuple[Hand, Hand]]:
             yield hand, tuple(each - count for count in hand)
 
 
-def search(colours: int, each: int, few: int) -> Search:
-    """Follow every move that `never_lose` allows and every move of an opponent who sees all cards, from every deal."""
-    waiting = [Table(hands, mover, LEAD, True) for hands in deals(colours, each) for mover in (MINE, THEIRS)]
+def search(colours: int, each: int, few: int) -> SearchResult:
+    """Follow every move of `never_lose` and of an opponent who sees all cards, from every deal."""
+    waiting = [CheatPosition(hands, mover, LEAD, True) for hands in deals(colours, each) for mover in (MINE, THEIRS)]
     seen, fewest, lost = set(waiting), colours * each, False
     while waiting:
         table = waiting.pop()
@@ -101,16 +101,16 @@ def search(colours: int, each: int, few: int) -> Search:
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
-    return Search(len(seen), fewest, lost)
+    return SearchResult(len(seen), fewest, lost)
 
 
-def versus(opponent: Callable[[Table], int], seed: int, most_moves: int = 1_000) -> int:
+def versus(opponent: Callable[[CheatPosition], int], seed: int, most_moves: int = 1_000) -> int:
     """The outcome of a match with 52 cards for `never_lose`, which does anything at random where it may."""
     chance, each = Random(seed), 13
     cards = [colour for colour in range(4) for _ in range(each)]
     chance.shuffle(cards)
     mine = tuple(cards[:26].count(colour) for colour in range(4))
-    table = Table((mine, tuple(each - count for count in mine)), seed % 2, LEAD, True)
+    table = CheatPosition((mine, tuple(each - count for count in mine)), seed % 2, LEAD, True)
     for _ in range(most_moves):
         mine, theirs = table.hands
         if table.mover == MINE:
@@ -125,6 +125,8 @@ def versus(opponent: Callable[[Table], int], seed: int, most_moves: int = 1_000)
 
 if __name__ == "__main__":
     for colours, each, few in ((4, 2, 3), (4, 3, 3), (3, 4, 2), (2, 4, 3)):
-        found = search(colours, each, few)
-        verdict = "can lose" if found.lost else f"never loses; the other side never has fewer than {found.fewest} cards"
-        print(f"{colours} colours of {each}, few = {few}: {found.positions:,} positions, {verdict}")
+        result = search(colours, each, few)
+        verdict = (
+            "can lose" if result.lost else f"never loses; the other side never has fewer than {result.fewest} cards"
+        )
+        print(f"{colours} colours of {each}, few = {few}: {result.positions:,} positions, {verdict}")

@@ -33,17 +33,20 @@ class ContestError(RuseError):
     """Parameters or a record that do not fit a contest."""
 
 
-class Optimum(NamedTuple):
-    """What optimal play is worth: in words, by which command, and the payoff to who moves first where it is exact."""
+class KnownOptimum(NamedTuple):
+    """The value of optimal play: in words, the command that computes it, and the payoff to the first mover if exact."""
 
-    told: str
+    text: str
     command: str
     exact: str | None
+
+    def to_json(self) -> dict[str, str | None]:
+        return {"told": self.text, "command": self.command, "exact": self.exact}
 
 
 @dataclass(frozen=True)
 class Solvable:
-    """The game of ruse's that a contest is about."""
+    """The built-in game that a contest plays."""
 
     name: str
     table: Callable[[Array, Any, int], StrategyTable | None]  # a strategy as a side's table; None if it is not one
@@ -61,13 +64,13 @@ class Contest:
     matches: Matches
     referee: Callable[[Sequence[int]], int]  # replays a record by the rules: the outcome, or a ContestError
     words: Callable[[Array], str]  # a strategy in words
-    cut: str = ""  # when a match is cut, if it can be
+    cut: str = ""  # when a match is cut, if ever
     named: Mapping[str, Sequence[float]] = field(default_factory=dict)  # strategies that have a name
     paper: Mapping[str, str] = field(default_factory=dict)  # what Cauwet and Teytaud report, by method
     series: int = 10_000  # matches to score a strategy with
-    ours: bool = True  # whether the parametrisation is our choice, as the paper does not print it
+    ours: bool = True  # whether the parametrisation is ruse's, because the paper does not print it
     game: Solvable | None = None
-    optimum: Callable[[], Optimum] | None = None  # where the game is not solved for it
+    optimum: Callable[[], KnownOptimum] | None = None  # if the game need not be solved for it
 
     @property
     def baseline(self) -> Array:
@@ -76,16 +79,16 @@ class Contest:
     def strategy(self, numbers: Sequence[float] | Array) -> Array:
         """Parameters of a strategy as an array, if they fit."""
         try:
-            found = np.array(numbers, dtype=np.float64)
+            parameters = np.array(numbers, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise ContestError(f"expected {self.parameters} numbers for {self.name}") from error
-        if found.shape != (self.parameters,):
-            count = len(found) if found.ndim == 1 else f"an array of shape {found.shape}"
+        if parameters.shape != (self.parameters,):
+            count = len(parameters) if parameters.ndim == 1 else f"an array of shape {parameters.shape}"
             raise ContestError(f"expected {self.parameters} parameters for {self.name}, got {count}")
-        if not np.isfinite(found).all():
-            wrong = found[~np.isfinite(found)][0]
+        if not np.isfinite(parameters).all():
+            wrong = parameters[~np.isfinite(parameters)][0]
             raise ContestError(f"expected finite parameters for {self.name}, got {wrong}")
-        return found
+        return parameters
 
     def play(self, first: Array, second: Array, seed: int, begin: int, count: int) -> Array:
         """Outcomes of matches `begin` to `begin + count` of a series: int8[count]."""
@@ -101,10 +104,5 @@ class Contest:
 
 
 def scores(outcomes: Array) -> Array:
-    """What outcomes are worth to the first strategy: 1, 1/2 or 0."""
+    """Return the scores of outcomes for the first strategy: 1, 1/2 or 0."""
     return np.where(outcomes == CUT, 0.5, (outcomes + 1) / 2)
-
-
-def told(numbers: Any, digits: int = 3) -> str:
-    """Parameters in a sentence."""
-    return ", ".join(f"{number:.{digits}g}" for number in numbers)

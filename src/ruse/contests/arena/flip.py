@@ -68,8 +68,8 @@ def weigh(strategy: Array, linear: Array, square: Array) -> None:
     for i in range(COUNT):
         linear[i] = min(max(strategy[i], -LARGEST), LARGEST)
         for j in range(COUNT):
-            one, other = strategy[COUNT * (i + 1) + j], strategy[COUNT * (j + 1) + i]
-            square[i, j] = min(max(one, -LARGEST), LARGEST) + min(max(other, -LARGEST), LARGEST)
+            straight, mirrored = strategy[COUNT * (i + 1) + j], strategy[COUNT * (j + 1) + i]
+            square[i, j] = min(max(straight, -LARGEST), LARGEST) + min(max(mirrored, -LARGEST), LARGEST)
 
 
 @njit(cache=True, nogil=True)
@@ -128,45 +128,63 @@ def value(linear: Array, square: Array, mover: int, f: Array, sums: Array) -> fl
 
 
 @njit(cache=True, nogil=True)
-def match(linear: Array, square: Array, stream: Stream, cards: Array, shown: Array, f: Array, record: Array) -> int:
-    """One match. Recorded: the cards (two piles, then 25 of each side, the topmost first) and every turn."""
-    recording = len(record) > 0
+def deal(stream: Stream, cards: Array, shown: Array, record: Array) -> None:
+    """Shuffle the cards (two piles, then 25 of each side, the topmost first) and fill in the open ones."""
     for i in range(CARDS):
         cards[i] = i >> 2
     shuffle(stream, cards, CARDS)
-    if recording:
+    if len(record) > 0:
         for i in range(CARDS):
             note(record, 1 + cards[i])
     shown[:] = 0
+    for side in range(2):
+        for i in range(OPEN):
+            shown[side, cards[2 + HAND * side + i]] += 1
+
+
+@njit(cache=True, nogil=True)
+def best_move(
+    linear: Array, square: Array, mover: int, piles: Array, shown: Array, left: Array, f: Array, stream: Stream
+) -> tuple[int, int]:
+    """Return the rank that the mover plays and its pile; rank -1 if no open card fits."""
+    options = 4 if piles[0] != piles[1] else 2
+    fits, chosen, chosen_pile = 0, -1, 0
+    for option in range(options):
+        rank = (piles[option >> 1] + 1 + 11 * (option & 1)) % RANKS
+        if shown[mover, rank] > 0:
+            fits, chosen, chosen_pile = fits + 1, rank, option >> 1
+    if fits < 2:
+        return chosen, chosen_pile
+    best, ties = -np.inf, 0
+    for option in range(options):
+        pile = option >> 1
+        rank = (piles[pile] + 1 + 11 * (option & 1)) % RANKS
+        if shown[mover, rank] == 0:
+            continue
+        describe(shown, left, mover, rank, piles[1 - pile], f[0])
+        payoff = value(linear, square, mover, f[0], f[1])
+        if payoff < best:
+            continue
+        ties = ties + 1 if payoff == best else 1
+        if ties == 1 or below(stream, ties) == 0:
+            best, chosen, chosen_pile = payoff, rank, pile
+    return chosen, chosen_pile
+
+
+@njit(cache=True, nogil=True)
+def match(linear: Array, square: Array, stream: Stream, cards: Array, shown: Array, f: Array, record: Array) -> int:
+    """One match. Recorded: the cards (two piles, then 25 of each side, the topmost first) and every turn."""
+    recording = len(record) > 0
+    deal(stream, cards, shown, record)
     hidden, left = np.empty(2, dtype=np.int64), np.full(2, HAND, dtype=np.int64)
     for side in range(2):
         hidden[side] = 2 + HAND * side + OPEN  # where its next hidden card is
-        for i in range(OPEN):
-            shown[side, cards[2 + HAND * side + i]] += 1
     piles = cards[:2].astype(np.int64)
 
     mover, passed = 0, False
     while True:
-        fits, chosen, chosen_pile = 0, -1, 0
-        for option in range(4 if piles[0] != piles[1] else 2):
-            rank = (piles[option >> 1] + 1 + 11 * (option & 1)) % RANKS
-            if shown[mover, rank] > 0:
-                fits, chosen, chosen_pile = fits + 1, rank, option >> 1
-        if fits > 1:
-            best, ties = -np.inf, 0
-            for option in range(4 if piles[0] != piles[1] else 2):
-                pile = option >> 1
-                rank = (piles[pile] + 1 + 11 * (option & 1)) % RANKS
-                if shown[mover, rank] == 0:
-                    continue
-                describe(shown, left, mover, rank, piles[1 - pile], f[0])
-                worth = value(linear, square, mover, f[0], f[1])
-                if worth < best:
-                    continue
-                ties = ties + 1 if worth == best else 1
-                if ties == 1 or below(stream, ties) == 0:
-                    best, chosen, chosen_pile = worth, rank, pile
-        if fits > 0:
+        chosen, chosen_pile = best_move(linear, square, mover, piles, shown, left, f, stream)
+        if chosen >= 0:
             if recording:
                 note(record, 2 * (chosen + 1) + chosen_pile)
             piles[chosen_pile] = chosen
@@ -220,8 +238,7 @@ def referee(moves: Sequence[int]) -> int:
     piles, hands = list(moves[:2]), [list(moves[2 : 2 + HAND]), list(moves[2 + HAND : CARDS])]
     mover, passed = 0, False
     for place in range(CARDS, len(moves)):
-        move = moves[place]
-        can = any((card - pile) % RANKS in (1, RANKS - 1) for card in hands[mover][:OPEN] for pile in piles)
+        move, can = moves[place], can_play(hands[mover], piles)
         if move > TURN:
             rank, pile = divmod(move, 2)
             if rank not in hands[mover][:OPEN] or (rank - piles[pile]) % RANKS not in (1, RANKS - 1):
@@ -236,9 +253,7 @@ def referee(moves: Sequence[int]) -> int:
         elif passed and max(map(len, hands)) <= OPEN:
             break
         elif passed:
-            for side, hand in enumerate(hands):
-                if len(hand) > OPEN:
-                    piles[side] = hand.pop(OPEN)
+            turn_hidden_cards(hands, piles)
             passed = False
         else:
             passed = True
@@ -251,8 +266,20 @@ def referee(moves: Sequence[int]) -> int:
     return DRAW if mine == theirs else WIN if mine < theirs else LOSS
 
 
+def can_play(hand: Sequence[int], piles: Sequence[int]) -> bool:
+    """Return whether an open card of a hand fits a pile."""
+    return any((card - pile) % RANKS in (1, RANKS - 1) for card in hand[:OPEN] for pile in piles)
+
+
+def turn_hidden_cards(hands: Sequence[list[int]], piles: list[int]) -> None:
+    """Turn the next hidden card of each side, if it has one, onto its pile."""
+    for side, hand in enumerate(hands):
+        if len(hand) > OPEN:
+            piles[side] = hand.pop(OPEN)
+
+
 def words(strategy: Array) -> str:
-    """What decides most in usual positions: the slopes of the value there, by the usual spread of each feature."""
+    """Say what decides most in usual positions: the slopes of the value, by the usual spread of each feature."""
     if not strategy.any():
         return "Play any card that fits, at random."
     linear, square = np.empty(COUNT), np.empty((COUNT, COUNT))
@@ -260,9 +287,9 @@ def words(strategy: Array) -> str:
     slopes = (linear + square @ USUAL) * SPREAD
     order = np.argsort(-np.abs(slopes), kind="stable")
     said = "Of the cards that fit, play the one that leaves the best position."
-    for what, sign in (("likes", 1), ("shuns", -1)):
+    for verb, sign in (("likes", 1), ("shuns", -1)):
         most = [FEATURES[i] for i in order if sign * slopes[i] > 0][:3]
-        said += f" It {what} most: {'; '.join(most)}." if most else ""
+        said += f" It {verb} most: {'; '.join(most)}." if most else ""
     return said
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import S32, Stream, begin, below, bits
-from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError, Optimum
+from ruse.contests.arena.contest import DRAW, LOSS, WIN, Contest, ContestError, KnownOptimum
 from ruse.contests.arena.recorded import note, start_record, turned
 from ruse.core.arrays import Array
 
@@ -41,14 +41,14 @@ COLUMN = np.array([((1 << ROWS) - 1) << STRIDE * column for column in range(COLU
 def aligned(stones: Any, upward: Any, sideways: Any, falling: Any, rising: Any) -> Any:
     """Whether a board has four in a row, by the shifts that lead to the next cell in each direction."""
     pairs = stones & (stones >> upward)
-    found = pairs & (pairs >> (upward + upward))
+    rows = pairs & (pairs >> (upward + upward))
     pairs = stones & (stones >> sideways)
-    found |= pairs & (pairs >> (sideways + sideways))
+    rows |= pairs & (pairs >> (sideways + sideways))
     pairs = stones & (stones >> falling)
-    found |= pairs & (pairs >> (falling + falling))
+    rows |= pairs & (pairs >> (falling + falling))
     pairs = stones & (stones >> rising)
-    found |= pairs & (pairs >> (rising + rising))
-    return found != EMPTY
+    rows |= pairs & (pairs >> (rising + rising))
+    return rows != EMPTY
 
 
 @njit(cache=True, nogil=True)
@@ -113,7 +113,7 @@ def playout(mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) ->
 def best_of(columns: int, playouts: int, mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) -> int:
     """Of these columns, all free, the one with the best average after so many playouts each."""
     taken = mine | theirs
-    best, ties, found = -1, 0, -1
+    best, ties, winner = -1, 0, -1
     for column in range(COLUMNS):
         if columns >> column & 1:
             cell = taken + BOTTOM[column] & COLUMN[column]
@@ -126,8 +126,8 @@ def best_of(columns: int, playouts: int, mine: Any, theirs: Any, free: int, boun
             if score == best:
                 ties += 1
                 if below(stream, ties) == 0:
-                    found = column
-    return found
+                    winner = column
+    return winner
 
 
 @njit(cache=True, nogil=True)
@@ -142,15 +142,15 @@ def chosen(mine: Any, theirs: Any, free: int, bounds: Array, stream: Stream) -> 
 
 
 @njit(cache=True, nogil=True)
-def match(bounds: Array, one: int, stream: Stream, record: Array) -> int:
-    """One match; strategy `one` of the two begins. Recorded: the columns, 0 to 6."""
-    mine, theirs, free, mover = EMPTY, EMPTY, (1 << COLUMNS) - 1, one
+def match(bounds: Array, beginner: int, stream: Stream, record: Array) -> int:
+    """One match; strategy `beginner`, 0 or 1, begins. Recorded: the columns, 0 to 6."""
+    mine, theirs, free, mover = EMPTY, EMPTY, (1 << COLUMNS) - 1, beginner
     while free:
         column = chosen(mine, theirs, free, bounds[mover], stream)
         note(record, column)
         cell = (mine | theirs) + BOTTOM[column] & COLUMN[column]
         if won(mine | cell):
-            return WIN if mover == one else LOSS
+            return WIN if mover == beginner else LOSS
         if cell == TOP[column]:
             free ^= 1 << column
         mine, theirs, mover = theirs, mine | cell, 1 - mover
@@ -210,17 +210,17 @@ def referee(moves: Sequence[int]) -> int:
 def words(strategy: Array) -> str:
     """The odds with which playouts draw each column of an empty board."""
     said = []
-    for part, whose in ((strategy[:COLUMNS], "its own"), (strategy[COLUMNS:], "the other's")):
+    for part, owner in ((strategy[:COLUMNS], "its own"), (strategy[COLUMNS:], "the other's")):
         part = np.clip(part, -1e300, 1e300)  # whose differences are finite
         weights = np.exp(part - part.max())
         odds = ", ".join(f"{weight:.0%}" for weight in weights / weights.sum())
-        said.append(f"{whose} stones in columns 1 to 7 with odds {odds}")
+        said.append(f"{owner} stones in columns 1 to 7 with odds {odds}")
     return f"Win or block at once if that can be; else play each column out {PLAYOUTS} times, with {', '.join(said)}."
 
 
-def optimum() -> Optimum:
-    told = "the first side wins (Allis 1988), which ruse proves on small boards only"
-    return Optimum(told, "ruse solve 4-in-a-row --rows 4 --columns 5", None)
+def optimum() -> KnownOptimum:
+    text = "the first side wins (Allis 1988), which ruse proves on small boards only"
+    return KnownOptimum(text, "ruse solve 4-in-a-row --rows 4 --columns 5", None)
 
 
 CONTESTS = (

@@ -88,8 +88,8 @@ def scores(moves: int, playouts: int, matches: int, seed: int) -> Array:
     bounds = np.zeros((2, 1 << COLUMNS, COLUMNS), dtype=np.uint64)
     for own in range(2):
         weigh(np.zeros(COLUMNS), bounds[own])
-    stream, found = np.empty(1, dtype=np.uint64), np.empty(matches)
+    stream, results = np.empty(1, dtype=np.uint64), np.empty(matches)
     for number in range(matches):
         begin(stream, seed, number)
-        found[number] = score(number % 2, moves, playouts, bounds, stream)
-    return found
+        results[number] = score(number % 2, moves, playouts, bounds, stream)
+    return results

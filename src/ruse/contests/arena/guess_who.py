@@ -23,7 +23,7 @@ import numpy as np
 from numba import njit
 
 from ruse.contests.arena.chance import Stream, begin, below, share
-from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, Optimum, Solvable
+from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, KnownOptimum, Solvable
 from ruse.contests.arena.recorded import note, start_record, turned
 from ruse.core import rationals
 from ruse.core.arrays import Array
@@ -69,10 +69,10 @@ def round_all(aims: Array, asked: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def match(asked: Array, aims: Array, betas: Array, one: int, stream: Stream, record: Array) -> int:
-    """One match; strategy `one` of the two begins. Recorded: every c, and 1 for yes or 0 for no."""
+def match(asked: Array, aims: Array, betas: Array, beginner: int, stream: Stream, record: Array) -> int:
+    """One match; strategy `beginner`, 0 or 1, begins. Recorded: every c, and 1 for yes or 0 for no."""
     mine = theirs = CHARACTERS
-    mover = one
+    mover = beginner
     while True:
         c = int(asked[mover, mine, theirs])
         if betas[mover] != 0.0:
@@ -82,7 +82,7 @@ def match(asked: Array, aims: Array, betas: Array, one: int, stream: Stream, rec
         note(record, int(yes))
         mine = c if yes else mine - c
         if mine == 1:
-            return WIN if mover == one else LOSS
+            return WIN if mover == beginner else LOSS
         mine, theirs = theirs, mine
         mover = 1 - mover
 
@@ -163,24 +163,26 @@ def table(strategy: Array, game: Any, side: int) -> StrategyTable | None:
     if len(strategy) > BETA and strategy[BETA] != 0:
         return None  # it draws a number anew at every question
     asked = asked_table(strategy)
-    found = {}
+    strategy_table = {}
     for mine in range(2, CHARACTERS + 1):
         for theirs in range(2, CHARACTERS + 1):
             about = int(asked[mine, theirs])
             here = game.start()._replace(turn=side, mine=mine, theirs=theirs)
-            found[describe(game, here)] = {str(min(about, mine - about)): Fraction(1)}
-    return found
+            strategy_table[describe(game, here)] = {str(min(about, mine - about)): Fraction(1)}
+    return strategy_table
 
 
-def optimum() -> Optimum:
+def optimum() -> KnownOptimum:
     """Solving takes half a minute; the game's formula is quick."""
     game = make(GAME.name, GAME.parameters)
     assert isinstance(game, Known)
-    payoff, whose = game.known_value(), call_optional(Known.known_by, game)
+    payoff, source = game.known_value(), call_optional(Known.known_by, game)
     assert payoff is not None
     rate = (1 + payoff) / 2
-    told = f"whoever asks first wins {100 * float(rate):.2f}% ({rate}), by {whose}"
-    return Optimum(told, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(payoff))
+    text = f"whoever asks first wins {100 * float(rate):.2f}% ({rate}), by {source}"
+    return KnownOptimum(
+        text, f"ruse solve guess-who --mine {CHARACTERS} --theirs {CHARACTERS}", rationals.write(payoff)
+    )
 
 
 GAME = Solvable("guess-who", table, {"mine": CHARACTERS, "theirs": CHARACTERS})

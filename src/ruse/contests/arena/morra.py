@@ -67,9 +67,9 @@ def drawn(keep: Array, instead: Array, stream: Stream) -> int:
 
 
 @njit(cache=True, nogil=True)
-def match(keep: Array, instead: Array, one: int, stream: Stream, record: Array) -> int:
-    """One match, as strategy `one` of the two sees it. Recorded: fingers and guess of one, then of the other."""
-    mine, theirs = drawn(keep[one], instead[one], stream), drawn(keep[1 - one], instead[1 - one], stream)
+def match(keep: Array, instead: Array, viewer: int, stream: Stream, record: Array) -> int:
+    """One match, as strategy `viewer`, 0 or 1, sees it. Recorded: its fingers and guess, then the other's."""
+    mine, theirs = drawn(keep[viewer], instead[viewer], stream), drawn(keep[1 - viewer], instead[1 - viewer], stream)
     note(record, mine // GUESSES)
     note(record, mine % GUESSES)
     note(record, theirs // GUESSES)

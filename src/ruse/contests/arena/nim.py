@@ -64,16 +64,16 @@ def note_move(record: Array, before: int, after: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def match(counts: Array, targets: Array, one: int, stream: Stream, record: Array) -> int:
-    """One match; strategy `one` of the two begins. Recorded: for every move the heap, and how many are taken of it."""
-    state, mover = START, one
+def match(counts: Array, targets: Array, beginner: int, stream: Stream, record: Array) -> int:
+    """One match; strategy `beginner`, 0 or 1, begins. Recorded: the heap and the number taken, for every move."""
+    state, mover = START, beginner
     while True:
         count = counts[mover, state]
         after = int(targets[mover, state, below(stream, count) if count > 1 else 0])
         if len(record):
             note_move(record, state, after)
         if after == 0:
-            return LOSS if mover == one else WIN
+            return LOSS if mover == beginner else WIN
         state, mover = after, 1 - mover
 
 
@@ -150,17 +150,17 @@ def table(strategy: Array, game: Any, side: int) -> StrategyTable:
     """A strategy as a table of the game."""
     counts, targets = np.zeros(START + 1, dtype=np.int64), np.zeros((START + 1, MOST_MOVES), dtype=np.int64)
     choices(strategy, counts, targets)
-    found, known = {}, _states(game)
+    strategy_table, known = {}, _states(game)
     for state in range(1, START + 1):
         here = game.start()._replace(turn=side, heaps=heaps_of(state))
         if here not in known:
             continue
-        after = {heaps_of(int(one)) for one in targets[state, : counts[state]]}
+        after = {heaps_of(int(target)) for target in targets[state, : counts[state]]}
         share = Fraction(1, len(after))
-        found[describe(game, here)] = {
+        strategy_table[describe(game, here)] = {
             game.label(move): share for move in game.moves(here) if game.play(here, move).heaps in after
         }
-    return found
+    return strategy_table
 
 
 CONTESTS = (

@@ -57,10 +57,10 @@ def list_for(order: Array, ends: Array, stream: Stream, cells: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def match(orders: Array, ends: Array, one: int, stream: Stream, lists: Array, record: Array) -> int:
-    """One match; strategy `one` of the two begins. Recorded: its list, the other's list, then the cells taken."""
+def match(orders: Array, ends: Array, beginner: int, stream: Stream, lists: Array, record: Array) -> int:
+    """One match; strategy `beginner`, 0 or 1, begins. Recorded: its list, the other's list, then the cells taken."""
     for seat in range(2):
-        side = one ^ seat
+        side = beginner ^ seat
         list_for(orders[side, seat], ends[side, seat], stream, lists[seat])
         for cell in lists[seat]:
             note(record, cell)
@@ -106,7 +106,7 @@ def referee(moves: Sequence[int]) -> int:
     for turn, cell in enumerate(taken):
         if len(board) == CELLS:
             raise ContestError(f"expected the end on a full board, got move {turn}")
-        due = next(one for one in lists[turn % 2] if one not in board)
+        due = next(free for free in lists[turn % 2] if free not in board)
         if cell != due:
             raise ContestError(f"expected the first free cell {due} of the list, got {cell} at move {turn}")
         board[cell] = turn % 2

@@ -42,15 +42,10 @@ def referee(ranks: int, copies: int, moves: Sequence[int]) -> int:
             place, played = place + 2, played + times * length
             continue
         played += 1
-        won: list[int] = []
-        while True:
-            won += [decks[0].pop(0), decks[1].pop(0)]
-            if won[-1] != won[-2]:
-                break
-            if min(len(deck) for deck in decks) < 2:
-                ended(place, moves)
-                return DRAW if len(decks[0]) == len(decks[1]) else LOSS if len(decks[0]) < 2 else WIN
-            won += [decks[0].pop(0), decks[1].pop(0)]
+        won = turn_cards(decks)
+        if won[-1] == won[-2]:
+            ended(place, moves)
+            return DRAW if len(decks[0]) == len(decks[1]) else LOSS if len(decks[0]) < 2 else WIN
         winner = 0 if won[-2] > won[-1] else 1
         put = list(moves[place : place + len(won)])
         if sorted(put) != sorted(won):
@@ -65,6 +60,15 @@ def referee(ranks: int, copies: int, moves: Sequence[int]) -> int:
     if played > MOST_MOVES:
         raise ContestError(f"expected at most {MOST_MOVES:,} moves, got {played:,}")
     return CUT
+
+
+def turn_cards(decks: Sequence[list[int]]) -> list[int]:
+    """Take cards from both decks until the last two differ, or a side has fewer than two cards left for a war."""
+    won = [decks[0].pop(0), decks[1].pop(0)]
+    while won[-1] == won[-2] and min(map(len, decks)) >= 2:
+        for _ in range(2):
+            won += [decks[0].pop(0), decks[1].pop(0)]
+    return won
 
 
 def ended(place: int, moves: Sequence[int]) -> None:

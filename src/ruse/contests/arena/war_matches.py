@@ -1,4 +1,4 @@
-"""Matches of War and Batawaf, compiled; `war` tells the rules and the parameters."""
+"""Matches of War and Batawaf, compiled; see `war` for the rules and the parameters."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def habit(strategy: Array, habits: Array) -> None:
     odds = np.empty(3)
     order_odds(strategy, odds)
     usual = np.argmax(odds)
-    one, other = odds[(usual + 1) % 3], odds[(usual + 2) % 3]
+    second, third = odds[(usual + 1) % 3], odds[(usual + 2) % 3]
     habits[0] = usual
-    habits[1] = 1.0 / log1p(-one - other) if one + other > 0.0 else 0.0
-    habits[2] = one / (one + other) if one + other > 0.0 else 0.0
+    habits[1] = 1.0 / log1p(-second - third) if second + third > 0.0 else 0.0
+    habits[2] = second / (second + third) if second + third > 0.0 else 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -102,6 +102,53 @@ def same(decks: Array, head: int, tails: Array, seen: Array, seen_size: int) -> 
 
 
 @njit(cache=True, nogil=True)
+def deal(stream: Stream, ranks: int, copies: int, won: Array, decks: Array, record: Array) -> None:
+    """Shuffle all cards and deal them to both decks."""
+    cards = ranks * copies
+    for i in range(cards):
+        won[i] = i // copies + 1
+    shuffle(stream, won, cards)
+    for i in range(cards):
+        note(record, won[i])
+        decks[i & 1, i >> 1] = won[i]
+
+
+@njit(cache=True, nogil=True)
+def war(decks: Array, head: int, tails: Array, won: Array) -> int:
+    """Turn cards until they differ, after two equal ones in `won`; return how many, 0 if a side runs out."""
+    k = 2
+    while won[k - 2] == won[k - 1]:
+        if tails[0] - head < 2 or tails[1] - head < 2:
+            return 0
+        for _ in range(2):
+            won[k], won[k + 1] = decks[0, head & LAST], decks[1, head & LAST]
+            head += 1
+            k += 2
+    return k
+
+
+@njit(cache=True, nogil=True)
+def outcome_of(tails: Array) -> int:
+    """Return the outcome if a side runs out of cards during a war: the side with more cards wins."""
+    return DRAW if tails[0] == tails[1] else LOSS if tails[0] < tails[1] else WIN
+
+
+@njit(cache=True, nogil=True)
+def note_put(record: Array, decks: Array, seat: int, tail: int, k: int) -> None:
+    """Record the k cards put under a deck."""
+    for i in range(k):
+        note(record, decks[seat, (tail + i) & LAST])
+
+
+@njit(cache=True, nogil=True)
+def remember(decks: Array, head: int, tails: Array, seen: Array) -> None:
+    """Copy both decks."""
+    for seat in range(2):
+        for i in range(tails[seat] - head):
+            seen[seat, i] = decks[seat, (head + i) & LAST]
+
+
+@njit(cache=True, nogil=True)
 def match(habits: Array, orders: Array, ranks: int, copies: int, stream: Stream, scratch: Array, record: Array) -> int:
     """One match. Recorded: the deal, the cards of every put in order, and `-length, times` for moves that repeat.
 
@@ -121,31 +168,23 @@ def match(habits: Array, orders: Array, ranks: int, copies: int, stream: Stream,
     watch = usual[0] != RANDOM and usual[1] != RANDOM
     due, window, seen_move, seen_size, seen_left = 0, WATCHED, 0, 0, (0, 0)
     coins, tossed = np.uint64(0), 0  # 64 at a time
-    for i in range(cards):
-        won[i] = i // copies + 1
-    shuffle(stream, won, cards)
-    for i in range(cards):
-        note(record, won[i])
-        decks[i & 1, i >> 1] = won[i]
+    deal(stream, ranks, copies, won, decks, record)
 
     state = stream[0]  # drawn from here: a call with an array costs more than all the rest of a move
     move = 0
     while move < MOST_MOVES:
         move += 1
-        one, other = decks[0, head & LAST], decks[1, head & LAST]
+        mine, theirs = decks[0, head & LAST], decks[1, head & LAST]
         head += 1
         k = 2
-        if one == other:
-            won[0], won[1] = one, other
-            while one == other:
-                if tails[0] - head < 2 or tails[1] - head < 2:
-                    return DRAW if tails[0] == tails[1] else LOSS if tails[0] < tails[1] else WIN
-                for _ in range(2):
-                    one, other = decks[0, head & LAST], decks[1, head & LAST]
-                    won[k], won[k + 1] = one, other
-                    head += 1
-                    k += 2
-        seat = int(one < other)
+        if mine == theirs:
+            won[0], won[1] = mine, theirs
+            k = war(decks, head, tails, won)
+            if k == 0:
+                return outcome_of(tails)
+            head += (k - 2) // 2
+            mine, theirs = won[k - 2], won[k - 1]
+        seat = int(mine < theirs)
         if left[seat] > 0:
             left[seat] -= 1
             kind = usual[seat]
@@ -163,7 +202,7 @@ def match(habits: Array, orders: Array, ranks: int, copies: int, stream: Stream,
                     coins, tossed = scrambled(state), 64
                 swap = int(coins & ONE)
                 coins, tossed = coins >> ONE, tossed - 1
-            low, high = min(one, other), max(one, other)
+            low, high = min(mine, theirs), max(mine, theirs)
             step = (high - low) * swap  # without a branch: nobody could foresee it
             decks[seat, tail & LAST], decks[seat, (tail + 1) & LAST] = low + step, high - step
         else:
@@ -173,8 +212,7 @@ def match(habits: Array, orders: Array, ranks: int, copies: int, stream: Stream,
             for i in range(k):
                 decks[seat, (tail + i) & LAST] = won[i]
         if recording:
-            for i in range(k):
-                note(record, decks[seat, (tail + i) & LAST])
+            note_put(record, decks, seat, tail, k)
         if tails[1 - seat] == head:
             return WIN if seat == 0 else LOSS
 
@@ -183,9 +221,7 @@ def match(habits: Array, orders: Array, ranks: int, copies: int, stream: Stream,
         if left[0] < WATCHED or left[1] < WATCHED:
             due, window = 0, WATCHED
         elif move >= due:
-            for seat in range(2):
-                for i in range(tails[seat] - head):
-                    seen[seat, i] = decks[seat, (head + i) & LAST]
+            remember(decks, head, tails, seen)
             due, window, seen_left = move + window, 2 * window, (left[0], left[1])
             seen_move, seen_size = move, tails[0] - head
         elif same(decks, head, tails, seen, seen_size):

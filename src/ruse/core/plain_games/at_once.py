@@ -35,5 +35,5 @@ class AtOnce(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Chosen) -> str:
+    def format_position(self, knowledge: Chosen) -> str:
         return "".join(f"/{move}" for move in knowledge)

@@ -98,7 +98,7 @@ class ExplicitTree(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Known) -> str:
+    def format_position(self, knowledge: Known) -> str:
         if isinstance(knowledge, int):
             return self.choices[knowledge].position
         if not knowledge:

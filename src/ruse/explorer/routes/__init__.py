@@ -1,1 +1,1 @@
-"""The addresses of the explorer, a file a topic."""
+"""The addresses of the explorer, one file per topic."""

@@ -1,4 +1,4 @@
-"""The contests: rules, the best strategy found in words, what it wins, and playing against it where a person can."""
+"""The contests: rules, the best learned strategy in words, its results, and playing against it."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ Here = Annotated[Explorer, Depends(explorer)]
 MOST_BYTES = 4 << 20
 
 
-def _found(name: str) -> Learned | None:
+def _learned(name: str) -> Learned | None:
     path = FOUND / f"{name}.ruse"
     return load(path) if path.exists() else None
 
 
 def measured_path(here: Explorer, name: str) -> Path:
-    """Where what was played is kept."""
+    """Return the path of the saved results."""
     return here.library.folder / "contests" / f"{name}.json"
 
 
 def _measured(here: Explorer, name: str) -> dict[str, Any] | None:
-    """What the contest's matches gave when they were last played here; None if they have not been."""
+    """Return the results of a contest's latest matches here; None if none were played."""
     try:
-        found = json.loads(atomic_files.read(measured_path(here, name), MOST_BYTES).decode())
+        record = json.loads(atomic_files.read(measured_path(here, name), MOST_BYTES).decode())
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) and found.get("contest") == name else None
+    return record if isinstance(record, dict) and record.get("contest") == name else None
 
 
 def _contest(here: Explorer, name: str) -> ContestModel:
-    contest, best, measured = arena.find(name), _found(name), _measured(here, name)
+    contest, best, measured = arena.find(name), _learned(name), _measured(here, name)
     play = None if measured is None else measured.get("play")
     why_not = WHY_NOT if contest.game is None else NO_TABLE if measured is not None and play is None else None
-    told = {
+    fields = {
         "contest": name,
         "cut": contest.cut or None,
         "best": None if best is None else best.to_json(),
-        "score": None if best is None else best.baseline.told(),
+        "score": None if best is None else best.baseline.format(),
         "named": list(contest.named),
         "game": None if contest.game is None else contest.game.name,
         "measured": measured,
@@ -59,7 +59,7 @@ def _contest(here: Explorer, name: str) -> ContestModel:
         "why_not": why_not,
         "page": f"/contests/{name}",
     }
-    return ContestModel.model_validate({**vars(contest), **told})
+    return ContestModel.model_validate({**vars(contest), **fields})
 
 
 @router.get("/contests.json", summary="Every contest of learned strategies")
@@ -86,7 +86,7 @@ def contest_page(name: str, here: Here) -> str:
     "/contests/{name}",
     response_class=Response,
     status_code=202,
-    summary="Let the strategies of a contest meet, and make the one that was found ready to be played against",
+    summary="Play the matches of a contest, and make the learned strategy available to play against",
     responses={202: {"model": StartedModel}, 303: {"description": "the page of the job"}},
 )
 def measure(name: str, request: Request, here: Here) -> Response:

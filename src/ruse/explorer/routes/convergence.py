@@ -1,4 +1,4 @@
-"""Compare runs: how the bounds of several solvers came together, as one picture and one table."""
+"""Compare runs: how the bounds of several solvers converged, as a plot and a table."""
 
 from __future__ import annotations
 
@@ -23,96 +23,100 @@ from ruse.explorer.study_models import ConvergenceModel, MomentModel, RunModel
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
-LIMITS = ("gap", "time", "iterations")  # which the picture shows itself
+LIMITS = ("gap", "time", "iterations")  # that the plot shows itself
 By = Annotated[Literal["seconds", "iterations"], Query(description="the horizontal axis")]
 
 
-class Wanted(NamedTuple):
-    """Which runs: by their keys, or all of a game."""
+class RunSelection(NamedTuple):
+    """The runs to compare: by their keys, or all runs of a game."""
 
     keys: Sequence[str]
     game: str
 
 
-def wanted(
+def run_selection(
     run: Annotated[
         list[str] | None, Query(max_length=MOST_RUNS, description="file:… or job:…, as the page lists them")
     ] = None,
     game: Annotated[str, Query(max_length=80, description="the identity of a game, to choose all of its runs")] = "",
-) -> Wanted:
-    return Wanted(list(dict.fromkeys(run or [])), game)
+) -> RunSelection:
+    return RunSelection(list(dict.fromkeys(run or [])), game)
 
 
-Asked = Annotated[Wanted, Depends(wanted)]
+Selected = Annotated[RunSelection, Depends(run_selection)]
 
 
 def _listed(here: Explorer) -> dict[str, Entry | Job]:
-    """Runs that kept more than one look at their bounds: solutions of the library, and jobs that have no file yet."""
-    found: dict[str, Entry | Job] = {}
+    """Return the runs that recorded several bounds: solutions of the library, and jobs without a file yet."""
+    runs: dict[str, Entry | Job] = {}
     for entry in here.library.entries():
-        if entry.path is not None and entry.summary is not None and entry.summary.looks > 1 and not entry.gone:
-            found.setdefault(f"file:{entry.source}", entry)
+        if entry.path is not None and entry.summary is not None and entry.summary.looks > 1 and not entry.missing:
+            runs.setdefault(f"file:{entry.source}", entry)
     for job in here.jobs.recent():
         if job.kind == "solve" and len(job.points) > 1 and job.page is None:
-            found[f"job:{job.id}"] = job
-    return found
+            runs[f"job:{job.id}"] = job
+    return runs
 
 
-def _run(here: Explorer, key: str, one: Entry | Job) -> RunModel:
-    if isinstance(one, Job):
-        points: Sequence[object] = one.points
-        solver, page = one.spec["solver"], f"/jobs/{one.id}"
-        name = f"{solver}, a job that is {one.state}"
+def _run(here: Explorer, key: str, run: Entry | Job) -> RunModel:
+    if isinstance(run, Job):
+        points: Sequence[object] = run.points
+        solver, page = run.spec["solver"], f"/jobs/{run.id}"
+        name = f"{solver}, a job that is {run.state}"
     else:
-        solution = here.library.solution(one)
+        solution = here.library.solution(run)
         points = solution.points
-        solver, page = solution.solver, pages.url(f"/whole/{one.title}", file=one.carried)
+        solver, page = solution.solver, pages.url(f"/whole/{run.title}", file=run.carried)
         options = ", ".join(f"{name} {value}" for name, value in solution.options.items() if name not in LIMITS)
         name = f"{solver}{f' ({options})' if options else ''}"
     moments = [MomentModel.model_validate(point) for point in points]
-    return RunModel(key=key, game=one.title, identity=one.identity, name=name, solver=solver, page=page, points=moments)
+    return RunModel(key=key, game=run.title, identity=run.identity, name=name, solver=solver, page=page, points=moments)
 
 
-def _chosen(here: Explorer, asked: Wanted) -> tuple[dict[str, Entry | Job], list[RunModel]]:
+def _chosen(here: Explorer, asked: RunSelection) -> tuple[dict[str, Entry | Job], list[RunModel]]:
     listed, keys = _listed(here), asked.keys
     if asked.game and not keys:
-        keys = [key for key, one in listed.items() if one.identity == asked.game][:MOST_RUNS]
+        keys = [key for key, run in listed.items() if run.identity == asked.game][:MOST_RUNS]
     for key in keys:
         if key not in listed:
-            raise NotHere(f"there are no bounds of the run {key[:40]!r}: it was deleted, or solved in one step")
+            raise NotHere(
+                f"there are no recorded bounds of the run {key[:40]!r}; it was deleted, or solved in one step"
+            )
     return listed, [_run(here, key, listed[key]) for key in keys]
 
 
-@router.get("/convergence.json", summary="How the bounds of several runs came together")
-def convergence_json(here: Here, asked: Asked) -> ConvergenceModel:
+@router.get("/convergence.json", summary="How the bounds of several runs converged")
+def convergence_json(here: Here, asked: Selected) -> ConvergenceModel:
     return ConvergenceModel(runs=_chosen(here, asked)[1])
 
 
-@router.get("/convergence.csv", response_class=Response, summary="The same as a table, a row a look")
-def convergence_csv(here: Here, asked: Asked) -> Response:
+@router.get(
+    "/convergence.csv", response_class=Response, summary="The bounds of several runs as a table, one row per record"
+)
+def convergence_csv(here: Here, asked: Selected) -> Response:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("run", "game", "solver", "iteration", "seconds", "lower", "upper", "gap"))
-    for one in _chosen(here, asked)[1]:
-        for at in one.points:
-            writer.writerow((one.key, one.game, one.solver, at.iteration, at.seconds, at.lower, at.upper, at.gap))
+    for run in _chosen(here, asked)[1]:
+        for at in run.points:
+            writer.writerow((run.key, run.game, run.solver, at.iteration, at.seconds, at.lower, at.upper, at.gap))
     return download(text.getvalue(), "text/csv", "convergence.csv")
 
 
-@router.get("/convergence.svg", response_class=Response, summary="The same as a picture")
-def convergence_svg(here: Here, asked: Asked, by: By = "seconds") -> Response:
+@router.get("/convergence.svg", response_class=Response, summary="The gaps of several runs as a plot")
+def convergence_svg(here: Here, asked: Selected, by: By = "seconds") -> Response:
     return download(plots.gaps_svg(_chosen(here, asked)[1], by), "image/svg+xml", "convergence.svg")
 
 
 @router.get("/convergence", response_class=HTMLResponse, summary="Compare runs, as a page")
-def convergence_page(here: Here, asked: Asked, by: By = "seconds") -> str:
+def convergence_page(here: Here, asked: Selected, by: By = "seconds") -> str:
     listed, runs = _chosen(here, asked)
     given = shelf.names(here.library)
     titles: dict[str, list[tuple[str, str]]] = {}
-    for key, one in listed.items():
-        text = f"{one.spec['solver']}, a job that is {one.state}" if isinstance(one, Job) else _text(one, given)
-        titles.setdefault(one.title, []).append((key, text))
-    keys = [one.key for one in runs]
+    for key, run in listed.items():
+        text = f"{run.spec['solver']}, a job that is {run.state}" if isinstance(run, Job) else _text(run, given)
+        titles.setdefault(run.title, []).append((key, text))
+    keys = [run.key for run in runs]
 
     def to(kind: str = "", **more: str) -> str:
         return f"/convergence{kind}?{urlencode([*(('run', key) for key in keys), *{'by': by, **more}.items()])}"
@@ -124,7 +128,7 @@ def convergence_page(here: Here, asked: Asked, by: By = "seconds") -> str:
         runs=list(zip(plots.letters(), map(plots.sample, range(MOST_RUNS)), runs, strict=False)),
         chosen=set(keys),
         most=MOST_RUNS,
-        mixed=len({one.identity for one in runs}) > 1,
+        mixed=len({run.identity for run in runs}) > 1,
         picture=plots.gaps_svg(runs, by) if runs else "",
         by=by,
         to=to,

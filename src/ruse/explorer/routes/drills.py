@@ -1,4 +1,4 @@
-"""Drills in the page: one decision at a time, what it was worth, and how it went over days."""
+"""Drills in the page: one decision at a time, its cost, and how it went over days."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from ruse.core.capabilities import Open
 from ruse.core.game import RuseError
-from ruse.explorer import pages, say
+from ruse.explorer import pages, wording
 from ruse.explorer.board import board
 from ruse.explorer.choices import FILE, choices
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import status_of, wants_json
 from ruse.explorer.forms import MOVE, Fields, FormError, body_of, chosen_move, whole
-from ruse.explorer.insights import Question as Asked
+from ruse.explorer.insights import InsightQuestion
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.play_models import DrilledModel, DrillsModel, MarkedModel, QuestionModel, ScoreModel
@@ -42,8 +42,8 @@ ASKED = ("game", "file", "side", "position", "number", *MOVE)
 
 
 @dataclass(frozen=True)
-class Table:
-    """A side that is drilled."""
+class DrillTable:
+    """A side of a game in a drill."""
 
     here: Explorer
     opened: Opened
@@ -72,8 +72,8 @@ class Table:
         if not isinstance(self.opened.solution.game, Open):
             with suppress(RuseError):
                 glance = self.here.settings.glance
-                told = self.here.insights.ask(self.opened, Asked(position, side), glance, glance)
-                return [] if told is None else told.there.moves
+                result = self.here.insights.ask(self.opened, InsightQuestion(position, side), glance, glance)
+                return [] if result is None else result.there.moves
         return []
 
     def address(self, position: str = "") -> str:
@@ -95,26 +95,26 @@ class Table:
         )
 
 
-def _table(here: Explorer, game: str, side: int, file: str) -> Table:
+def _table(here: Explorer, game: str, side: int, file: str) -> DrillTable:
     title, _, chosen = game.partition(FILE)
-    return Table(here, here.opened(title, chosen or file), side)
+    return DrillTable(here, here.opened(title, chosen or file), side)
 
 
 @router.get("/drills.json", summary="How drills went, over days")
 def drills_json(here: Here) -> DrillsModel:
-    found = Scores(here.settings.drills).all()
-    return DrillsModel(drills=[DrilledModel.model_validate(one) for one in found])
+    drills = Scores(here.settings.drills).all()
+    return DrillsModel(drills=[DrilledModel.model_validate(drill) for drill in drills])
 
 
 @router.get("/drills", response_class=HTMLResponse, summary="Choose what to drill, and how it went over days")
 def drills_page(here: Here, game: str = "kuhn") -> str:
-    found, offered = Scores(here.settings.drills).all(), choices(here.library)
+    drills, offered = Scores(here.settings.drills).all(), choices(here.library)
     return pages.render(
         "drills.html",
         path="/drills",
         choices=offered,
         chosen=next((choice for choice in offered if choice.value == game), offered[0]),
-        drilled=[(one, _line(one.score)) for one in found],
+        drilled=[(drill, _line(drill.score)) for drill in drills],
     )
 
 
@@ -139,21 +139,23 @@ def question_page(here: Here, game: str, side: Side = 0, file: str = "", positio
     return HTMLResponse(_shown(table, question))
 
 
-def _shown(table: Table, question: Question, marked: Marked | None = None, trouble: str = "", typed: str = "") -> str:
-    """The page of a question, or of its answer; `trouble` is why something `typed` was refused."""
-    session, told = question.session, table.page(question)
+def _shown(
+    table: DrillTable, question: Question, marked: Marked | None = None, trouble: str = "", typed: str = ""
+) -> str:
+    """Render the page of a question or its answer; `trouble` says why the move `typed` was refused."""
+    session, model = question.session, table.page(question)
     return pages.render(
         "drill.html",
         path="/drill",
         table=table,
-        told=told,
+        page=model,
         marked=marked,
         trouble=trouble,
         typed=typed,
         numbers={},
-        won=say.won_or_lost(session.solution.game),
+        won=wording.won_or_lost(session.solution.game),
         carried={"file": table.entry.carried},
-        **board(session, told.moves or [], told.picture, asked=marked is None),
+        **board(session, model.moves or [], model.picture, asked=marked is None),
     )
 
 
@@ -175,7 +177,7 @@ def _shown(table: Table, question: Question, marked: Marked | None = None, troub
     responses={200: {"model": MarkedModel}},
 )
 def answer(request: Request, fields: Fields, here: Here) -> Response:
-    """An answer that is refused leaves the question on the page, with the reason."""
+    """Mark an answer; a refused move leaves the question on the page, with the reason."""
     if stray := [name for name in fields if name not in ASKED]:
         raise FormError(f"expected fields out of {', '.join(ASKED)}, got {stray[0][:40]!r}")
     table = _table(here, fields.get("game", ""), 0, fields.get("file", ""))
@@ -196,6 +198,11 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
             raise
         return HTMLResponse(_shown(table, question, trouble=str(error), typed=move), status_of(error))
     if wants_json(request.scope):
-        told = {**vars(marked), "told": marked.told(solution), "verdict": marked.verdict.to_json(game), "score": score}
-        return JSONResponse(MarkedModel.model_validate(told).model_dump(mode="json"))
+        content = {
+            **vars(marked),
+            "told": marked.told(solution),
+            "verdict": marked.verdict.to_json(game),
+            "score": score,
+        }
+        return JSONResponse(MarkedModel.model_validate(content).model_dump(mode="json"))
     return HTMLResponse(_shown(table, question, marked))

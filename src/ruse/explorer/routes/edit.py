@@ -1,6 +1,6 @@
-"""Change a strategy in the page and see what the best response to it earns, and where that deviates.
+"""Change a strategy in the page and see the best response to it.
 
-What was changed is in the address, as JSON, and nowhere else: no file is touched.
+The changes are only in the address, as JSON; no file is changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ruse.core import rationals
 from ruse.core.game import PositionError
-from ruse.explorer import pages, say
+from ruse.explorer import pages, wording
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.pages import download
@@ -46,26 +46,26 @@ def _open(here: Explorer, position: str, side: int | None, file: str) -> tuple[O
     mine = view.side if side is None else side
     if view.side != mine or view.turn != mine:  # the title, or a position where it waits
         view = opened.viewer.at(made.positions[mine][0], mine)
-    elif (filed := made.filed(mine, view.position)) != view.position:
-        view = opened.viewer.at(filed, mine)
+    elif (representative := made.representative_position(mine, view.position)) != view.position:
+        view = opened.viewer.at(representative, mine)
     return opened, view, made
 
 
 def read(text: str) -> Changes:
-    """Changes as JSON has them. Raises PositionError."""
+    """Read changes from JSON. Raise PositionError if malformed."""
     try:
-        found = json.loads(text) if text.strip() else {}
+        changes = json.loads(text) if text.strip() else {}
     except (ValueError, RecursionError) as error:
         raise PositionError(f"expected changes as a JSON object, got {text[:40]!r}") from error
-    if not isinstance(found, dict) or not all(isinstance(odds, dict) for odds in found.values()):
+    if not isinstance(changes, dict) or not all(isinstance(odds, dict) for odds in changes.values()):
         raise PositionError("expected changes as odds by position and move")
-    return {place: {move: share(str(odds)) for move, odds in at.items()} for place, at in found.items()}
+    return {place: {move: share(str(odds)) for move, odds in at.items()} for place, at in changes.items()}
 
 
 def share(text: str) -> Fraction:
-    """Odds as people write them: 1/3, 0.25, 25%. Raises PositionError."""
-    told = text.strip()
-    bare, parts = (told[:-1].strip(), 100) if told.endswith("%") else (told, 1)
+    """Read a probability as people write it: 1/3, 0.25, 25%. Raise PositionError if malformed."""
+    stripped = text.strip()
+    bare, parts = (stripped[:-1].strip(), 100) if stripped.endswith("%") else (stripped, 1)
     try:
         if len(bare) > 400:
             raise ValueError
@@ -75,12 +75,12 @@ def share(text: str) -> Fraction:
 
 
 def written(changes: Mapping[str, Mapping[str, Fraction]]) -> str:
-    found = {position: texts(odds) for position, odds in changes.items()}
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if found else ""
+    by_position = {position: texts(odds) for position, odds in changes.items()}
+    return json.dumps(by_position, ensure_ascii=False, separators=(",", ":")) if by_position else ""
 
 
 def entered(query: Mapping[str, str], moves: list[str], position: str) -> dict[str, Fraction] | None:
-    """The odds that the form sends, scaled so that they sum to 1; None where it sends none. Raises PositionError."""
+    """Return the odds that the form sends, scaled to sum to 1; None if it sends none. Raise PositionError."""
     sent = {move: query[f"odds-{place}"] for place, move in enumerate(moves) if f"odds-{place}" in query}
     if not sent:
         return None
@@ -91,7 +91,7 @@ def entered(query: Mapping[str, str], moves: list[str], position: str) -> dict[s
     return {move: part / total for move, part in parts.items()}
 
 
-def _model(opened: Opened, view: View, made: Editor, changes: Changes, found: Answered) -> EditModel:
+def _model(opened: Opened, view: View, made: Editor, changes: Changes, answered: Answered) -> EditModel:
     stored = made.stored(view.side, view.position)
     return EditModel(
         game=opened.entry.title,
@@ -101,11 +101,11 @@ def _model(opened: Opened, view: View, made: Editor, changes: Changes, found: An
         odds={**dict.fromkeys(stored, Fraction(0)), **changes.get(view.position, stored)},
         stored=stored,
         changes=changes,
-        before=found.before,
-        kept=found.kept,
-        answered=found.answered,
-        gain=found.gain,
-        deviations=found.deviations,
+        before=answered.before,
+        kept=answered.kept,
+        answered=answered.answered,
+        gain=answered.gain,
+        deviations=answered.deviations,
     )
 
 
@@ -123,10 +123,10 @@ def edit_json(position: str, here: Here, side: Side = None, file: File = "", cha
 
 @router.get("/edit/{position:path}.csv", response_class=Response, summary="The changed strategy and the best response")
 def edit_csv(position: str, here: Here, side: Side = None, file: File = "", changes: Text = "") -> Response:
-    """Both as `ruse export --csv` writes strategies; in The Resistance the other side's is the stored one."""
+    """Write both strategies as `ruse export --csv` does, the stored one if there is no best response."""
     opened, view, made = _open(here, position, side, file)
-    found = _answer(made, view.side, read(changes))
-    return download(csv_of(found.tables), "text/csv", f"{opened.entry.title}-changed.csv")
+    answered = _answer(made, view.side, read(changes))
+    return download(csv_of(answered.tables), "text/csv", f"{opened.entry.title}-changed.csv")
 
 
 @router.get("/edit/{position:path}", response_class=HTMLResponse, summary="Change a strategy, as a page")
@@ -139,7 +139,7 @@ def edit_page(
     changes: Text = "",
     find: Find = "",
 ) -> str:
-    """The form sends the odds of the position's moves as odds-0, odds-1, …; parts are scaled to sum to 1."""
+    """The form sends the odds of the moves as odds-0, odds-1, …; they are scaled to sum to 1."""
     opened, view, made = _open(here, position, side, file)
     changed, trouble = read(changes), ""
     stored = made.stored(view.side, view.position)
@@ -151,13 +151,13 @@ def edit_page(
         changed = {**changed, view.position: odds}
         if odds == stored:
             del changed[view.position]
-    found = _answer(made, view.side, changed)
-    model = _model(opened, view, made, changed, found)
-    listed = [one for one in made.positions[view.side] if find.strip().lower() in one.lower()]
+    answered = _answer(made, view.side, changed)
+    model = _model(opened, view, made, changed, answered)
+    listed = [place for place in made.positions[view.side] if find.strip().lower() in place.lower()]
     carried: dict[str, Any] = {"side": view.side, "file": opened.entry.carried}
 
-    def to(place: str, some: Changes | None = None, kind: str = "") -> str:
-        return pages.url(f"/edit/{place}{kind}", **carried, changes=written(changed if some is None else some))
+    def to(place: str, other: Changes | None = None, kind: str = "") -> str:
+        return pages.url(f"/edit/{place}{kind}", **carried, changes=written(changed if other is None else other))
 
     return pages.render(
         "edit.html",
@@ -166,16 +166,16 @@ def edit_page(
         game=made.game,
         view=view,
         edit=model,
-        whole=found.whole,
+        whole=answered.whole,
         most_deviations=MOST_DEVIATIONS,
-        own=lambda value: say.own(made.game, value, 1 - view.side),
+        own=lambda value: wording.own(made.game, value, 1 - view.side),
         trouble=trouble,
         written=written(changed),
-        listed=sorted(listed, key=lambda one: (one not in changed, one.count("/"), one))[:MOST_LISTED],
+        listed=sorted(listed, key=lambda place: (place not in changed, place.count("/"), place))[:MOST_LISTED],
         total=len(listed),
         find=find,
         to=to,
-        without=lambda place: {one: odds for one, odds in changed.items() if one != place},
+        without=lambda place: {other: odds for other, odds in changed.items() if other != place},
         odds_at=lambda place: changed.get(place) or made.stored(view.side, place),
         hidden=True,
         carried=carried,

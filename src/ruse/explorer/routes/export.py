@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from ruse.core import size_estimate
 from ruse.explorer.entries import Entry
-from ruse.explorer.errors import TooLarge
+from ruse.explorer.errors import RequestTooLarge
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.routes.positions import Side, look
 from ruse.explorer.state import Explorer, explorer
@@ -37,7 +37,7 @@ KINDS = {
     "html": "text/html; charset=utf-8",
     "ruse": "application/octet-stream",
 }
-MOST_NODES = 300_000  # of a game that is written out
+MOST_NODES = 300_000  # of an exported game
 
 
 @router.get("/export/{title:path}.{form}", response_class=Response, summary="A solution in a file of some format")
@@ -63,11 +63,11 @@ def download(
 
 
 def _notebook(here: Explorer, entry: Entry, solution: Solution, name: str, at: str, side: int | None) -> bytes:
-    """About the solution file as it is downloaded, and a position that there is."""
+    """Make a notebook about the downloaded solution file, at an existing position."""
     if not at:
         return notebook(solution, name).encode()
     if too_large(solution.game):
-        side = next((one for one in (0, 1) if at in solution.tables[one]), side or 0)
+        side = next((owner for owner in (0, 1) if at in solution.tables[owner]), side or 0)
         solution.strategy(side).at(at)  # which says if there is none
         return notebook(solution, name, at, side).encode()
     view = look(here.open(entry), at, side, False)
@@ -87,7 +87,7 @@ def _content(solution: Solution, form: str) -> bytes:
         whole = {**solution.to_json(), "versions": dict(solution.versions), "strategies": strategies}
         return json.dumps(whole, ensure_ascii=False, indent=1).encode()
     if form in RULES and not size_estimate.walkable(solution.game, MOST_NODES):
-        raise TooLarge(
+        raise RequestTooLarge(
             f"this game has more than {MOST_NODES:,} nodes, too many to write as .{form} in a page: "
             f"use ruse export --{form}"
         )

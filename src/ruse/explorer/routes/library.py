@@ -1,4 +1,4 @@
-"""The library: every game with its rules and what is known of it; and strategies in words."""
+"""The library: every game with its rules and value; and strategies in words."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from starlette.responses import HTMLResponse
 from ruse.core import atomic_files
 from ruse.core.game import RuseError
 from ruse.core.registry import games, names, presentation, rules_text, summary
-from ruse.explorer import pages, say, shelf
+from ruse.explorer import pages, shelf, wording
 from ruse.explorer.choices import headline_of
-from ruse.explorer.entries import Entry, example, identified, told
+from ruse.explorer.entries import Entry, example, identified, rules_and_table
 from ruse.explorer.forms import Body
-from ruse.explorer.keeping import sent_path, source_of
 from ruse.explorer.library import Library
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
 from ruse.explorer.search import matches, said_of, words_in
+from ruse.explorer.solution_files import sent_path, source_of
 from ruse.explorer.state import Explorer, explorer
 from ruse.present.report import readable
-from ruse.present.rules import outline, rules_of
-from ruse.present.rules import told as told_rules
+from ruse.present.rules import outline, rules_of, side_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 
@@ -32,11 +31,11 @@ Here = Annotated[Explorer, Depends(explorer)]
 
 
 def _entry(library: Library, entry: Entry, given: Mapping[str, str]) -> EntryModel:
-    """An entry as it is listed; `given` are the names that people gave."""
+    """Make the model of an entry; `given` maps sources to the names that people gave."""
     summary, standing = entry.summary, library.standing(entry)
-    brief, table = (summary.rules, summary.table) if summary else told(example(entry))
+    brief, table = (summary.rules, summary.table) if summary else rules_and_table(example(entry))
     headline = headline_of(entry, standing) or None
-    if entry.gone:
+    if entry.missing:
         headline = "this file was deleted or damaged"
     return EntryModel(
         title=entry.title,
@@ -46,11 +45,11 @@ def _entry(library: Library, entry: Entry, given: Mapping[str, str]) -> EntryMod
         origin=entry.origin,
         rules=brief,
         table=table,
-        solved=summary is not None and not entry.gone,
+        solved=summary is not None and not entry.missing,
         name=None if entry.path is None else entry.path.name,
         file=entry.source,
         headline=headline,
-        known=None if summary else say.foretold(example(entry)) or None,
+        known=None if summary else wording.known_value(example(entry)) or None,
         kept=shelf.is_kept(library, entry),
         written=_written(entry),
         too_large=summary is not None and summary.too_large,
@@ -63,7 +62,7 @@ def _entry(library: Library, entry: Entry, given: Mapping[str, str]) -> EntryMod
 
 
 def _written(entry: Entry) -> str | None:
-    """When the file was written, by the clock of this machine."""
+    """Return when the file was written, by the clock of this machine."""
     try:
         seconds = entry.path.stat().st_mtime if entry.path else None
     except OSError:
@@ -73,8 +72,8 @@ def _written(entry: Entry) -> str | None:
 
 def _library(here: Explorer) -> LibraryModel:
     given = shelf.names(here.library)
-    found = [_entry(here.library, entry, given) for entry in here.library.entries()]
-    return LibraryModel(entries=found, games=names())
+    entries = [_entry(here.library, entry, given) for entry in here.library.entries()]
+    return LibraryModel(entries=entries, games=names())
 
 
 SORTS: Mapping[str, Callable[[EntryModel], Any]] = {
@@ -84,7 +83,7 @@ SORTS: Mapping[str, Callable[[EntryModel], Any]] = {
 }
 
 
-@router.get("/library.json", summary="Every game and solution there is")
+@router.get("/library.json", summary="All games and solutions")
 def library_json(here: Here) -> LibraryModel:
     return _library(here)
 
@@ -96,11 +95,11 @@ def library_page(
     find: Annotated[str, Query(max_length=200, description="words to search for in titles, rules and values")] = "",
     sort: Literal["newest", "name", "size"] = "newest",
 ) -> str:
-    found = _library(here)
-    others = [(name, summary(name)) for name in games() if not any(entry.game == name for entry in found.entries)]
-    said = {entry.page: said_of(entry.game, entry.label, entry.title, entry.table) for entry in found.entries}
+    listed = _library(here)
+    others = [(name, summary(name)) for name in games() if not any(entry.game == name for entry in listed.entries)]
+    said = {entry.page: said_of(entry.game, entry.label, entry.title, entry.table) for entry in listed.entries}
     asked = words_in(find)
-    shown = [entry for entry in found.entries if matches(asked, said[entry.page])]
+    shown = [entry for entry in listed.entries if matches(asked, said[entry.page])]
     return pages.render(
         "library.html",
         path="/library",
@@ -112,7 +111,7 @@ def library_page(
         sort=sort,
         sorts=list(SORTS),
         tabled={name: spec.tables for name, spec in games().items() if spec.tables},
-        total=len(found.entries),
+        total=len(listed.entries),
     )
 
 
@@ -123,7 +122,7 @@ def library_page(
     openapi_extra={"requestBody": {"required": True, "content": {"application/octet-stream": {}}}},
 )
 def open_file(body: Body, here: Here) -> StartedModel:
-    """The body is the file itself, as ruse solve --out writes it."""
+    """Add a solution file; the body is the file itself, as ruse solve --out writes it."""
     solution = store.loads(body, "the file that was sent")
     path = sent_path(here.library.folder, solution.game, body)
     try:
@@ -138,9 +137,9 @@ def _words(solution: Solution, standing: str) -> WordsModel:
     sides = []
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
-        told = outline(solution, side)
-        sides.append(RulesModel(side=name, preface=preface, outline=list(told), rules=list(lines)))
-    game, headline = solution.game, say.headline(solution, standing)
+        outlined = outline(solution, side)
+        sides.append(RulesModel(side=name, preface=preface, outline=list(outlined), rules=list(lines)))
+    game, headline = solution.game, wording.headline(solution, standing)
     return WordsModel(game=game.title, identity=identified(game), headline=headline, sides=sides)
 
 
@@ -154,15 +153,15 @@ def words_json(title: str, here: Here, file: str = "") -> WordsModel:
 def words_page(title: str, here: Here, file: str = "") -> str:
     entry, solution = here.solved(title, file)
     standing = here.library.standing(entry)
-    _, line = told(solution.game)
+    _, line = rules_and_table(solution.game)
     return pages.render(
         "words.html",
         path=f"/words/{title}",
         words=_words(solution, standing),
-        sides=[told_rules(solution, side) for side in (0, 1)],
+        sides=[side_rules(solution, side) for side in (0, 1)],
         readable=readable,
         solution=solution,
-        verdict=say.solved(solution, standing),
+        verdict=wording.solved(solution, standing),
         standing=standing,
         line=line,
         brief=rules_text(solution.game.name),

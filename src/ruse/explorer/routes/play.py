@@ -1,4 +1,4 @@
-"""Play against a solution in the page. A session is kept in a file after every move, so a restart loses nothing."""
+"""Play against a solution in the page. Sessions are saved after every move, so a restart loses nothing."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -15,13 +16,13 @@ from ruse.core.capabilities import Open
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity as identity_of
 from ruse.core.registry import presentation, rules_text
-from ruse.explorer import pages, say
+from ruse.explorer import pages, wording
 from ruse.explorer.board import board
 from ruse.explorer.choices import FILE, choice_of, choices
-from ruse.explorer.entries import Entry
+from ruse.explorer.entries import Entry, built_in
 from ruse.explorer.errors import NotHere, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, chosen_move, whole, yes
-from ruse.explorer.insights import Question
+from ruse.explorer.insights import InsightQuestion
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.play_models import LeftModel, PlayModel, SessionModel, UnfinishedModel
 from ruse.explorer.plots import line_svg
@@ -41,15 +42,15 @@ from ruse.solution.strategy import Solution
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 TEXT = {"type": "string"}
-MOST_LEFT = 12  # unfinished games that are listed
+MOST_LEFT = 12  # unfinished games listed on the page
 Hinted = Annotated[bool, Query(description="show what your side's strategy does here")]
 Step = Annotated[int | None, Query(ge=1, description="for a finished game: show it before your move of this number")]
 ASKED = ("game", "file", "side", "coach", "seed", "position")
 
 
 @dataclass(frozen=True)
-class Table:
-    """A session and the solution that it is played against. Views are opened only for the coach and the review."""
+class GameTable:
+    """A session and the solution that it is played against. Only the coach and the review open views."""
 
     here: Explorer
     entry: Entry
@@ -62,11 +63,11 @@ class Table:
         return judge(session, viewer, len(session.decisions), self._prices).told(session.solution.game)
 
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
-        """What moves cost if they are always made, as far as that is found at once."""
+        """Return what moves cost if they are always made, as far as insight knows within a moment."""
         with suppress(RuseError):
             glance = self.here.settings.glance
-            told = self.here.insights.ask(self.here.open(self.entry), Question(position, side), glance, glance)
-            return {} if told is None else known_prices(told.there.moves)
+            result = self.here.insights.ask(self.here.open(self.entry), InsightQuestion(position, side), glance, glance)
+            return {} if result is None else known_prices(result.there.moves)
         return {}
 
     def review(self) -> Review | None:
@@ -75,7 +76,7 @@ class Table:
         return review(self.session, viewer)
 
     def page(self, hint: bool = False, step: int | None = None) -> SessionModel:
-        """A hint and a step of the replay are told where they are asked for; the replay begins at the end."""
+        """Make the page; with a hint or a step of the replay on request. The replay begins at the end."""
         session = self.session
         played = {**(self.review() or session).to_json(), "identity": self.entry.identity}
         more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
@@ -84,7 +85,7 @@ class Table:
         return SessionModel.model_validate({**played, **more})
 
     def _viewer(self) -> Viewer | None:
-        """None where a game is too large to look at; it can be played even so."""
+        """Return the views; None if the game is too large for them. You can still play it."""
         try:
             return self.here.open(self.entry).viewer
         except GameError:
@@ -92,10 +93,10 @@ class Table:
 
 
 def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
-    """What a session is played against: the solution in its file if that is still there, else that of its game."""
+    """Return the solution of a session, from its file if that still exists, otherwise of its game."""
     wanted = identity_of(kept.game)
     for entry in here.library.entries():
-        if entry.identity == wanted and str(entry.path) == kept.source and not entry.gone:
+        if entry.identity == wanted and str(entry.path) == kept.source and not entry.missing:
             return entry, here.library.solution(entry)
     return here.solved_again(kept.game)
 
@@ -106,31 +107,37 @@ def _kept(here: Explorer, identity: str) -> Kept:
     return here.sessions.read(identity)
 
 
-def _table(here: Explorer, identity: str) -> Table:
-    """A session as it is kept."""
+def _table(here: Explorer, identity: str) -> GameTable:
+    """Load a saved session."""
     kept = _kept(here, identity)
     entry, solution = _solution(here, kept)
-    return Table(here, entry, kept.resume(solution))
+    return GameTable(here, entry, kept.resume(solution))
+
+
+@cache
+def _first_title() -> str:
+    """Return the title of the first built-in game."""
+    return next(built_in())[0].title
 
 
 @router.get("/play", response_class=HTMLResponse, summary="Choose a game and a side")
 def play_page(
     here: Here,
-    game: str = "resistance-5",
+    game: str = "",
     side: Annotated[int, Query(ge=0, le=1)] = 0,
     file: str = "",
     position: Annotated[str, Query(description="the position to start from, instead of the beginning")] = "",
     coach: Annotated[str, Query(max_length=3)] = "",
     seed: Annotated[str, Query(max_length=20)] = "",
 ) -> str:
-    """The form; the address may fill it in. Nothing is solved for it: the game that it begins is."""
-    title, _, carried = game.partition(FILE)
-    entry = here.found(title, carried or file)
+    """Show the form, filled in from the address. ruse solves the game only when it begins."""
+    title, _, carried = (game or _first_title()).partition(FILE)
+    entry = here.find_entry(title, carried or file)
     chosen = choice_of(here.library, entry, names(here.library))
     both = True
     if position:
         entry, solution = here.solved(title, carried or file)
-        here.open(entry).viewer.at(position, side)  # says what is wrong with it
+        here.open(entry).viewer.at(position, side)  # raises an error if there is no such position
         both = isinstance(solution.game, Open)
     return pages.render(
         "play.html",
@@ -187,18 +194,18 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
         views=here.open(entry).viewer if position else None,
     )
     here.sessions.save(session)
-    return _answer(request, Table(here, entry, session), 201)
+    return _answer(request, GameTable(here, entry, session), 201)
 
 
 @router.get("/play.json", summary="What can be played, and the sides of a game")
-def play_json(here: Here, game: str = "resistance-5", file: str = "") -> PlayModel:
-    title, _, chosen = game.partition(FILE)
+def play_json(here: Here, game: str = "", file: str = "") -> PlayModel:
+    title, _, chosen = (game or _first_title()).partition(FILE)
     entry, solution = here.solved(title, chosen or file)
     return PlayModel(
         game=entry.title,
         identity=entry.identity,
         sides=list(solution.game.sides),
-        headline=say.headline(solution, here.library.standing(entry)),
+        headline=wording.headline(solution, here.library.standing(entry)),
         games=[choice.value for choice in choices(here.library)],
     )
 
@@ -213,12 +220,12 @@ def session_page(identity: str, here: Here, hint: Hinted = False, step: Step = N
     return _shown(_table(here, identity), hint=hint, step=step)
 
 
-def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False, step: int | None = None) -> str:
-    """The page of a game; `trouble` is why it stands as it did, after something `typed` was refused."""
+def _shown(table: GameTable, trouble: str = "", typed: str = "", hint: bool = False, step: int | None = None) -> str:
+    """Render the page of a game; `trouble` says why the move `typed` was refused."""
     session, game = table.session, table.session.solution.game
-    told, found = table.page(hint, step), table.review()
+    model, reviewed = table.page(hint, step), table.review()
     drawn = shown.picture(replay(session, step).then if session.over else session)
-    options = told.moves or []
+    options = model.moves or []
     return pages.render(
         "session.html",
         path=f"/play/{session.id}",
@@ -226,21 +233,22 @@ def _shown(table: Table, trouble: str = "", typed: str = "", hint: bool = False,
         step=step,
         typed=typed,
         game=game,
-        told=told,
+        page=model,
         numbers={option: number for number, option in enumerate(options, 1)} if shown.numbered(options) else {},
         rules=rules_text(game.name),
         model=presentation(game).model(),
-        whole=say.solved(session.solution, table.here.library.standing(table.entry)),
+        secret=presentation(game).hidden_from(session.states[-1], session.side) if session.over else None,
+        whole=wording.solved(session.solution, table.here.library.standing(table.entry)),
         carried={"file": table.entry.carried},
-        review=found,
-        line=_line(game, found) if found else "",
+        review=reviewed,
+        line=_line(game, reviewed) if reviewed else "",
         **board(session, options, drawn, asked=not session.over),
     )
 
 
-def _line(game: Game, found: Review) -> str:
-    won = say.won_or_lost(game)
-    points = [float((1 + point) / 2) if won else float(point) for point in found.line]
+def _line(game: Game, played: Review) -> str:
+    won = wording.won_or_lost(game)
+    points = [float((1 + point) / 2) if won else float(point) for point in played.line]
     return line_svg(points, (0.0, 1.0) if won else None, "percent" if won else "payoff")
 
 
@@ -252,9 +260,9 @@ def _line(game: Game, found: Review) -> str:
     responses={200: {"model": SessionModel}, 303: {"description": "the page of the game"}},
 )
 def move(identity: str, request: Request, fields: Fields, here: Here) -> Response:
-    """The number of the move says which one is meant, so that of two tabs only one can make it.
+    """Make a move. It needs the number of the move, so that of two tabs only one can make it.
 
-    A move that is refused leaves the game on the page, with the reason and what was typed.
+    A refused move leaves the game on the page, with the reason and the text that was typed.
     """
     table = _table(here, identity)
     chosen = chosen_move(fields)
@@ -267,7 +275,7 @@ def move(identity: str, request: Request, fields: Fields, here: Here) -> Respons
         if wants_json(request.scope):
             raise
         return HTMLResponse(_shown(_table(here, identity), str(error), chosen), status_of(error))
-    return _answer(request, Table(here, table.entry, session), 200)
+    return _answer(request, GameTable(here, table.entry, session), 200)
 
 
 @router.post(
@@ -278,7 +286,7 @@ def move(identity: str, request: Request, fields: Fields, here: Here) -> Respons
     responses={200: {"model": SessionModel}, 303: {"description": "the page of the game"}},
 )
 def back(identity: str, request: Request, fields: Fields, here: Here) -> Response:
-    """The number is that of the next move, so that of two tabs only one takes it back."""
+    """Take a move back. It needs the number of the next move, so that of two tabs only one takes it back."""
     table = _table(here, identity)
     try:
         number = whole(fields, "number")
@@ -289,7 +297,7 @@ def back(identity: str, request: Request, fields: Fields, here: Here) -> Respons
         if wants_json(request.scope):
             raise
         return HTMLResponse(_shown(_table(here, identity), str(error)), status_of(error))
-    return _answer(request, Table(here, table.entry, session), 200)
+    return _answer(request, GameTable(here, table.entry, session), 200)
 
 
 @router.post(
@@ -306,7 +314,7 @@ def forget(identity: str, request: Request, here: Here) -> Response:
     return RedirectResponse("/play", 303)
 
 
-@router.get("/unfinished.json", summary="Games that were left before their end, the last one first")
+@router.get("/unfinished.json", summary="Unfinished games, newest first")
 def unfinished(here: Here) -> UnfinishedModel:
     return UnfinishedModel(
         games=[
@@ -322,7 +330,7 @@ def unfinished(here: Here) -> UnfinishedModel:
     )
 
 
-def _answer(request: Request, table: Table, status: int) -> Response:
+def _answer(request: Request, table: GameTable, status: int) -> Response:
     if wants_json(request.scope):
         return JSONResponse(table.page().model_dump(mode="json"), status)
     return RedirectResponse(f"/play/{table.session.id}", 303)

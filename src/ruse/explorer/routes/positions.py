@@ -1,11 +1,12 @@
-"""The page of a position: what it is worth, what to do, what to believe, where it leads, and why that is so."""
+"""The page of a position: its value, moves, beliefs, tree and proof."""
 
 from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -16,12 +17,11 @@ from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
-from ruse.core.game import GameError, PositionError
+from ruse.core.game import GameError, PositionError, RuseError
 from ruse.core.registry import part, presentation
-from ruse.explorer import in_full, pages, say, tell
-from ruse.explorer.deals import deals
-from ruse.explorer.entries import told
-from ruse.explorer.insights import Looked, Question, look_into
+from ruse.explorer import exact_numbers, pages, position_wording, wording
+from ruse.explorer.entries import rules_and_table
+from ruse.explorer.insights import InsightQuestion, InsightStatus, look_into
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, PositionModel, TreeModel
 from ruse.explorer.pages import download
@@ -38,8 +38,8 @@ Side = Annotated[
     int | None, Query(ge=0, le=1, description="the side whose view to show, if both sides know the position")
 ]
 File = Annotated[str, Query(max_length=16, description="the solution to show, if the library has several of a game")]
-Asked = Annotated[str | None, Query(max_length=400, description="a move to explain")]
-Again = Annotated[bool, Query(description="solve again from here, where optimal play never leads")]
+Explained = Annotated[str | None, Query(max_length=400, description="a move to explain")]
+Again = Annotated[bool, Query(description="solve again from here, if optimal play never leads here")]
 
 Slip = Annotated[str, Query(max_length=40, description="how often the other side slips, such as 1/10")]
 Own = Annotated[str, Query(max_length=40, description="what one player knows beyond the team, such as the own seat")]
@@ -48,12 +48,13 @@ Seconds = Annotated[int, Query(ge=1, le=600, description="seconds that insight m
 DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
+MOST_COUNTERPARTS = 12  # offered on a page
 Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
 resolving = threading.Semaphore(2)  # solves within a request, at a time
 
 
 def look(opened: Opened, position: str, side: int | None, again: bool) -> View:
-    """The view at a position, with what is likeliest first."""
+    """Return the view at a position, with the most frequent moves first."""
     view = _find(opened.viewer, position, side, opened.entry.title)
     if again and not view.reached:
         with resolving:
@@ -62,7 +63,7 @@ def look(opened: Opened, position: str, side: int | None, again: bool) -> View:
 
 
 def _find(viewer: Viewer, position: str, side: int | None, title: str) -> View:
-    """A title alone stands for the start; a ? at the end of an address is not part of it, so one is tried too."""
+    """Find a position; a title means the start, and a final ? that browsers drop from addresses is tried too."""
     try:
         return viewer.at(position, side)
     except PositionError:
@@ -84,10 +85,62 @@ def explain(opened: Opened, view: View, move: str | None) -> Why | None:
         return opened.viewer.why(view.position, move, view.side)
 
 
+@dataclass(frozen=True)
+class Counterpart:
+    """A position of the other side."""
+
+    secret: str  # that the other side would know, in words; empty if there is only one position
+    odds: Fraction | None  # probability of that secret, if both sides play the stored strategies
+    to: str  # the address
+
+
+def counterparts_of(opened: Opened, view: View, carried: dict[str, Any]) -> list[Counterpart]:
+    """List positions of the other side here, a typical one first: one that play reaches most often."""
+    other, viewer = 1 - view.side, opened.viewer
+    counterparts: list[tuple[Fraction, Counterpart]] = []
+    for secret, odds, position in _counterparts(opened.solution.game.title, view):
+        with suppress(RuseError):
+            there = viewer.at(position, other)
+            link = pages.position_url(there.position, {**carried, "side": there.side})
+            counterparts.append((there.reach or Fraction(0), Counterpart(secret, odds, link)))
+    if counterparts:
+        typical = max(
+            range(len(counterparts)),
+            key=lambda number: (counterparts[number][0], counterparts[number][1].odds or 0, -number),
+        )
+        return [counterpart for _, counterpart in [counterparts.pop(typical), *counterparts]]
+    seen = [view.position, _public(opened.solution.game.title, view), viewer.start(other)]
+    if view.beliefs:  # the same text would mean the same secret
+        seen.append(seen.pop(0))
+    for position in seen:
+        with suppress(RuseError):
+            there = viewer.at(position, other)
+            return [Counterpart("", None, pages.position_url(there.position, {**carried, "side": there.side}))]
+    return [Counterpart("", None, pages.position_url(view.position, carried))]
+
+
+def _counterparts(title: str, view: View) -> Iterator[tuple[str, Fraction, str]]:
+    """Yield positions with the same public steps for each secret of the other side, likeliest first."""
+    steps = view.position.removeprefix(title).partition("/")[2]
+    public = f"/{steps}" if steps else ""
+    likely = sorted(view.beliefs, key=lambda belief: -belief.odds)
+    alike = [belief for belief in likely if belief.odds == likely[0].odds]
+    if len(alike) > MOST_COUNTERPARTS:
+        likely = [alike[place * len(alike) // MOST_COUNTERPARTS] for place in range(MOST_COUNTERPARTS)]
+    for belief in likely[:MOST_COUNTERPARTS]:
+        yield belief.what, belief.odds, belief.there or f"{title}@{belief.what.split()[-1]}{public}"
+
+
+def _public(title: str, view: View) -> str:
+    """Return the public steps of a position, without a secret."""
+    steps = view.position.removeprefix(title).partition("/")[2]
+    return f"{title}/{steps}" if steps else title
+
+
 def position_model(
     opened: Opened, view: View, why: Why | None, certificate: Certificate, standing: str
 ) -> PositionModel:
-    verdict = tell.at_position(opened.solution, view, is_start(opened, view), standing)
+    verdict = position_wording.at_position(opened.solution, view, is_start(opened, view), standing)
     game = opened.solution.game
     page = {
         **vars(view),
@@ -96,8 +149,8 @@ def position_model(
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
-        "condition": tell.condition(view, is_start(opened, view)),
-        "terms": tell.terms(opened.solution, view),
+        "condition": position_wording.condition(view, is_start(opened, view)),
+        "terms": position_wording.terms(opened.solution, view),
         "solver": opened.solution.solver,
         "certificate": CertificateModel.of(certificate, standing),
         "why": why,
@@ -106,57 +159,59 @@ def position_model(
 
 
 def a_slip(text: str) -> Fraction:
-    """How often somebody slips: 0, 1/10 or 0.1. Raises PositionError."""
+    """Read the probability of a slip: 0, 1/10 or 0.1. Raise PositionError if malformed."""
     try:
-        found = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
+        slip = Fraction(text) if DECIMAL.fullmatch(text) else rationals.read(text)
     except ValueError as error:
         raise PositionError(f"expected a probability such as 1/10, got {text[:40]!r}") from error
-    if not 0 <= found <= 1:
+    if not 0 <= slip <= 1:
         raise PositionError(f"expected a slip from 0 to 1, got {text[:40]}")
-    return found
+    return slip
 
 
 @router.get("/p/{position:path}.insight.json", summary="A position: what holds for all optimal strategies")
 def insight_json(
     position: str, here: Here, side: Side = None, file: File = "", slip: Slip = "0", own: Own = "", time: Seconds = 20
 ) -> InsightModel:
-    """Ranges over all optimal strategies, prices and beliefs: the same numbers as on the page, once it has them."""
+    """Return ranges over all optimal strategies, prices and beliefs."""
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
-    told = here.insights.ask(opened, Question(view.position, view.side, a_slip(slip), own), time, time)
-    if told is None:
+    result = here.insights.ask(opened, InsightQuestion(view.position, view.side, a_slip(slip), own), time, time)
+    if result is None:
         raise TimeIsUp(f"there is no insight after {time} seconds yet; ruse is still working, so try again")
     game = opened.solution.game
-    found: dict[str, Any] = {
-        **told.there.to_json(game.sides),
+    content: dict[str, Any] = {
+        **result.there.to_json(game.sides),
         "game": game.title,
         "identity": opened.entry.identity,
         "own": own,
-        "own_facts": dict(told.own_facts),
-        "worst": told.worst,
-        "seconds": told.seconds,
+        "own_facts": dict(result.own_facts),
+        "worst": result.worst,
+        "seconds": result.seconds,
     }
-    return InsightModel.model_validate(found)
+    return InsightModel.model_validate(content)
 
 
 @router.get("/p/{position:path}.json", summary="A position: value, moves, beliefs")
 def position_json(
-    position: str, here: Here, side: Side = None, file: File = "", why: Asked = None, resolve: Again = False
+    position: str, here: Here, side: Side = None, file: File = "", why: Explained = None, resolve: Again = False
 ) -> PositionModel:
-    """The same numbers as on the page."""
+    """Return the numbers of the page."""
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
     certificate = here.library.certificate(opened.entry, opened.solution)
     return position_model(opened, view, explain(opened, view, why), certificate, here.library.standing(opened.entry))
 
 
-@router.get("/p/{position:path}.csv", response_class=Response, summary="A position as a table, a row a move or belief")
+@router.get(
+    "/p/{position:path}.csv", response_class=Response, summary="A position as a table, one row per move or belief"
+)
 def position_csv(position: str, here: Here, side: Side = None, file: File = "") -> Response:
-    """Exact fractions; with ranges and prices where insight has been found already."""
+    """Return exact fractions, with ranges and prices if insight is already known."""
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
-    looked = Looked(here.insights.known(opened, Question(view.position, view.side)))
-    return download(in_full.sheet(opened.solution.game, view, looked), "text/csv", f"{view.position}.csv")
+    looked = InsightStatus(here.insights.known(opened, InsightQuestion(view.position, view.side)))
+    return download(exact_numbers.sheet(opened.solution.game, view, looked), "text/csv", f"{view.position}.csv")
 
 
 @router.get("/p/{position:path}", response_class=HTMLResponse, summary="A position, as a page")
@@ -166,7 +221,7 @@ def position_page(
     side: Side = None,
     file: File = "",
     tab: Literal["strategy", "beliefs", "tree", "proof"] = "strategy",
-    why: Asked = None,
+    why: Explained = None,
     resolve: Again = False,
     every: Annotated[bool, Query(description="list all moves, however many")] = False,
     depth: Depth = 3,
@@ -177,14 +232,14 @@ def position_page(
 ) -> Response:
     try:
         opened = here.opened(position, file)
-    except GameError:  # too large to look at
-        entry = here.found(position, file)
+    except GameError:  # too large for views
+        entry = here.find_entry(position, file)
         at = None if position == entry.title else position
         return RedirectResponse(pages.url(f"/whole/{entry.title}", file=entry.carried, at=at), 303)
     view = look(opened, position, side, resolve)
     carried = {"side": side, "file": opened.entry.carried}
     game, standing = opened.solution.game, here.library.standing(opened.entry)
-    asked = Question(view.position, view.side, a_slip(slip), own)
+    asked = InsightQuestion(view.position, view.side, a_slip(slip), own)
     wait = insight or own != "" or asked.slip > 0
     looked = look_into(here.insights, opened, asked, wait, time, here.settings.ahead)
     start = is_start(opened, view)
@@ -196,15 +251,15 @@ def position_page(
         opened=opened,
         game=game,
         view=view,
-        verdict=tell.at_position(opened.solution, view, start, standing),
+        verdict=position_wording.at_position(opened.solution, view, start, standing),
         start=start,
-        terms=tell.terms(opened.solution, view, looked.told.worst if looked.told else None),
+        terms=position_wording.terms(opened.solution, view, looked.result.worst if looked.result else None),
         looked=looked,
         question=asked,
         slip=slip,
         every=every,
         time=time,
-        whole=say.solved(opened.solution, standing),
+        whole=wording.solved(opened.solution, standing),
         standing=standing,
         carried=carried,
         hidden=not isinstance(game, Open),
@@ -214,17 +269,17 @@ def position_page(
         asked=why,
         resolved=resolve,
         options=view.options if every else view.options[:MOST_OPTIONS],
-        deals=deals(opened, view, carried),
+        counterparts=counterparts_of(opened, view, carried),
         tree=_tree(opened, view, depth, lambda to: pages.position_url(to, carried, tab=tab)) if tab == "tree" else "",
         depth=depth,
         most_depth=MOST_DEPTH,
-        line=told(game)[1],
+        line=rules_and_table(game)[1],
         picture=picture_at(opened.solution, view.side, view.position, opened.viewer),
         model=presentation(game).model(),
         has_evening=part(game, "companion", "asked") is not None,
-        heat=say.heat([list(row) for row in view.table]),
-        long=in_full.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
-        at_once=in_full.at_once,
+        heat=wording.heat([list(row) for row in view.table]),
+        long=exact_numbers.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
+        at_once=exact_numbers.at_once,
     )
     return HTMLResponse(html)
 
@@ -236,7 +291,7 @@ def _tree(opened: Opened, view: View, depth: int, link: Link | None = None) -> s
 
 @router.get("/tree/{position:path}.json", summary="The tree from a position")
 def tree_json(position: str, here: Here, side: Side = None, file: File = "", depth: Depth = 3) -> TreeModel:
-    """The same positions and numbers as in the picture."""
+    """Return the positions and numbers of the picture."""
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
     with resolving:

@@ -1,4 +1,4 @@
-"""The page of a public state: every hand that whoever moves may hold, with its moves, on one screen."""
+"""The page of a public state: every hand that the side to move may hold, with its moves."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, Response
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open
-from ruse.explorer import in_full, pages, say
-from ruse.explorer.insights import Looked, Question, look_into
+from ruse.explorer import exact_numbers, pages, wording
+from ruse.explorer.insights import InsightQuestion, InsightStatus, look_into
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.pages import download
@@ -24,14 +24,14 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import HandModel, HandMoveModel, PublicModel, PublicSideModel
 from ruse.insight.model import MoveInsight
 from ruse.present.model import Chip, Option, View
-from ruse.present.public import Hand, PublicState, public_states
+from ruse.present.public import HandRow, PublicState, public_states
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
 Ranged = Annotated[bool, Query(description="find the ranges over all optimal strategies")]
 STEPS = 10  # of heat
 
-Found = dict[str, Looked]  # what insight says of each hand's position
+InsightByPosition = dict[str, InsightStatus]
 
 
 def _states(opened: Opened, position: str, side: int | None) -> tuple[View, list[PublicState]]:
@@ -40,21 +40,21 @@ def _states(opened: Opened, position: str, side: int | None) -> tuple[View, list
         return view, public_states(opened.viewer, view.position, view.side)
 
 
-def _insight(here: Explorer, opened: Opened, states: Sequence[PublicState], ask: bool, limit: int) -> Found:
-    """What insight says of each hand: what is known already, or, if it is asked to, what comes within the limit."""
-    until, found = monotonic() + limit, Found()
+def _insight(here: Explorer, opened: Opened, states: Sequence[PublicState], ask: bool, limit: int) -> InsightByPosition:
+    """Return insight for each hand: what is known already or, with `ask`, what arrives within the limit."""
+    until, looked = monotonic() + limit, InsightByPosition()
     for state in states:
         for hand in state.hands:
-            asked = Question(hand.view.position, state.side)
+            asked = InsightQuestion(hand.view.position, state.side)
             left = until - monotonic()
             if ask and left > 0:
-                found[asked.position] = look_into(here.insights, opened, asked, True, max(1, round(left)))
+                looked[asked.position] = look_into(here.insights, opened, asked, True, max(1, round(left)))
             else:
-                found[asked.position] = Looked(here.insights.known(opened, asked))
-    return found
+                looked[asked.position] = InsightStatus(here.insights.known(opened, asked))
+    return looked
 
 
-def _model(opened: Opened, view: View, states: Sequence[PublicState], looked: Found) -> PublicModel:
+def _model(opened: Opened, view: View, states: Sequence[PublicState], looked: InsightByPosition) -> PublicModel:
     game = opened.solution.game
     return PublicModel(
         game=game.title,
@@ -76,10 +76,10 @@ def _model(opened: Opened, view: View, states: Sequence[PublicState], looked: Fo
     )
 
 
-def _hand(hand: Hand, looked: Looked) -> HandModel:
+def _hand(hand: HandRow, looked: InsightStatus) -> HandModel:
     view = hand.view
     return HandModel(
-        what=hand.what,
+        what=hand.name,
         position=view.position,
         odds=hand.odds,
         value=view.value,
@@ -100,7 +100,7 @@ def _move(option: Option, insight: MoveInsight | None) -> HandMoveModel:
     )
 
 
-@router.get("/public/{position:path}.json", summary="A public state: all hands of whoever moves, and their moves")
+@router.get("/public/{position:path}.json", summary="A public state: all hands of the side to move, and their moves")
 def public_json(
     position: str, here: Here, side: Side = None, file: File = "", insight: Ranged = False, time: Seconds = 20
 ) -> PublicModel:
@@ -109,19 +109,21 @@ def public_json(
     return _model(opened, view, states, _insight(here, opened, states, insight, time))
 
 
-@router.get("/public/{position:path}.csv", response_class=Response, summary="A public state as a table, a row a move")
+@router.get(
+    "/public/{position:path}.csv", response_class=Response, summary="A public state as a table, one row per move"
+)
 def public_csv(position: str, here: Here, side: Side = None, file: File = "") -> Response:
     opened = here.opened(position, file)
     view, states = _states(opened, position, side)
-    told = _model(opened, view, states, _insight(here, opened, states, False, 0))
+    model = _model(opened, view, states, _insight(here, opened, states, False, 0))
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("side", "hand", "position", "likely", "hand_value", "move", "odds", "share", "value", "loss"))
-    for state in told.sides:
+    for state in model.sides:
         for hand in state.hands:
-            for move, one in hand.moves.items():
+            for move, option in hand.moves.items():
                 row = (state.side, hand.what, hand.position, hand.odds, hand.value, move)
-                writer.writerow(map(_cell, (*row, one.odds, float(one.odds), one.value, one.loss)))
+                writer.writerow(map(_cell, (*row, option.odds, float(option.odds), option.value, option.loss)))
     return download(text.getvalue(), "text/csv", f"{view.position}-hands.csv")
 
 
@@ -143,7 +145,7 @@ def public_page(
     view, states = _states(opened, position, side)
     game = opened.solution.game
     looked = _insight(here, opened, states, insight, time)
-    told = [one for one in looked.values() if one.told]
+    ready = [status for status in looked.values() if status.result]
     return pages.render(
         "public.html",
         path=f"/public/{position}",
@@ -156,44 +158,44 @@ def public_page(
         heat={state.side: _heat(opened, state, show) for state in states},
         onward={state.side: _onward(state) for state in states},
         looked=looked,
-        long={state.side: in_full.of_hands(game, state, show) for state in states},
-        at_once=in_full.at_once,
-        ranged=bool(told),
-        ranges_left=len(looked) - len(told),
-        trouble=next((one.trouble for one in looked.values() if one.trouble), ""),
+        long={state.side: exact_numbers.of_hands(game, state, show) for state in states},
+        at_once=exact_numbers.at_once,
+        ranged=bool(ready),
+        ranges_left=len(looked) - len(ready),
+        trouble=next((status.trouble for status in looked.values() if status.trouble), ""),
         hidden=not isinstance(game, Open),
         carried={"side": side, "file": opened.entry.carried},
     )
 
 
 def _chips(view: View, states: Sequence[PublicState]) -> list[Chip]:
-    """The public steps of the way here."""
+    """Return the public steps on the path to here."""
     public = states[0].steps if states else [chip.step for chip in view.history]
     return [view.history[0], *(chip for chip in view.history[1:] if chip.step in public)]
 
 
 def _onward(state: PublicState) -> dict[str, str]:
-    """The public state that each move leads to, by a position of any hand that has it."""
-    found: dict[str, str] = {}
+    """Return the public state after each move, by a position of any hand that has the move."""
+    links: dict[str, str] = {}
     for hand in state.hands:
         for option in hand.view.options:
             if option.after is not None:
-                found.setdefault(option.move, option.after)
-    return found
+                links.setdefault(option.move, option.after)
+    return links
 
 
 def _heat(opened: Opened, state: PublicState, show: str) -> list[list[int | None]]:
-    """A step of heat for each hand and move: by its odds, or by what it is worth to the side that moves."""
+    """Return a colour level for each hand and move, by its probability or its payoff to the side that moves."""
     rows = [[_level(opened, state.side, hand.option(move), show) for move in state.moves] for hand in state.hands]
     known = [level for row in rows for level in row if level is not None]
     low, high = (0.0, 1.0) if show == "odds" else (min(known, default=0.0), max(known, default=1.0))
-    return [[None if one is None else _step((one - low) / ((high - low) or 1.0)) for one in row] for row in rows]
+    return [[None if level is None else _step((level - low) / ((high - low) or 1.0)) for level in row] for row in rows]
 
 
 def _level(opened: Opened, side: int, option: Option | None, show: str) -> float | None:
     if option is None or show == "odds":
         return None if option is None else float(option.odds)
-    return None if option.value is None else float(say.own(opened.solution.game, option.value, side))
+    return None if option.value is None else float(wording.own(opened.solution.game, option.value, side))
 
 
 def _step(share: float) -> int:

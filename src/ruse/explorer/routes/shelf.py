@@ -1,4 +1,4 @@
-"""Rename and delete the solutions that are kept here."""
+"""Rename and delete saved solutions."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ DONE: dict[int | str, dict[str, object]] = {200: {"model": KeptModel}, 303: {"de
 @router.post(
     "/library/name",
     response_class=Response,
-    summary="Give a kept solution a name; an empty one gives it its own back",
+    summary="Rename a saved solution; an empty name restores its own",
     openapi_extra=body_of({"file": TEXT, "name": TEXT}, ["file"]),
     responses=DONE,
 )
 def name(request: Request, fields: Fields, here: Here) -> Response:
-    shelf.rename(here.library, _file(fields), fields.get("name", ""))
+    shelf.rename(here.library, _file_of(fields), fields.get("name", ""))
     return _done(request, here, fields)
 
 
 @router.post(
     "/library/delete",
     response_class=Response,
-    summary="Delete a kept solution",
+    summary="Delete a saved solution",
     openapi_extra=body_of({"file": TEXT}, ["file"]),
     responses=DONE,
 )
 def delete(request: Request, fields: Fields, here: Here) -> Response:
-    shelf.delete(here.library, _file(fields))
+    shelf.delete(here.library, _file_of(fields))
     return _done(request, here, fields)
 
 
-def _file(fields: dict[str, str]) -> str:
+def _file_of(fields: dict[str, str]) -> str:
     if not fields.get("file"):
-        raise FormError("expected a file, as library.json names it, got none")
+        raise FormError("the file is missing; send one that library.json names")
     return fields["file"]
 
 

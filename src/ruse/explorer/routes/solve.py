@@ -18,9 +18,9 @@ from ruse.explorer import pages
 from ruse.explorer.errors import Problem, problem_response, status_of, wants_json
 from ruse.explorer.forms import Fields, FormError, body_of, number, whole, yes
 from ruse.explorer.jobs import Job
-from ruse.explorer.keeping import tag_of
 from ruse.explorer.models import PROBLEMS, JobModel, JobsModel, ParameterModel, SolveModel, StartedModel
 from ruse.explorer.plots import bounds_svg
+from ruse.explorer.solution_files import tag_of
 from ruse.explorer.state import Explorer, explorer, spec_of
 from ruse.solvers import SOLVERS
 from ruse.solving.options import SolveOptions
@@ -30,13 +30,13 @@ Here = Annotated[Explorer, Depends(explorer)]
 FIRST = next(iter(games()))  # of the list
 FORBIDDEN = ("file",)  # a page must not make the server open files
 TEXT = {"type": "string"}
-ASKED = ("game", "solver", "gap", "time", "iterations", "seed", "size")  # and parameters, as p-NAME in a form
+ASKED = ("game", "solver", "gap", "time", "iterations", "seed", "size")  # and parameters, p-NAME in a form
 MOST_CHECKED = 20_000  # characters of parameters from which a game is made at once; more is work for a worker
 SPACED = re.compile(r"[\s,]+")  # between numbers of a list
 OPTION = re.compile(r"(?<!\S)--([a-z]+(?:-[a-z]+)*)")
-WATCH = 0.2  # seconds between looks at a job
+WATCH = 0.2  # seconds between two checks of a job
 WITHIN = re.compile(r"/(?![/\\])")  # an address on this server
-HEARTBEAT = 50  # looks without news before a sign of life
+HEARTBEAT = 50  # checks without news before a heartbeat
 
 
 def _form(game: str) -> SolveModel:
@@ -44,13 +44,13 @@ def _form(game: str) -> SolveModel:
         raise UnknownGame(f"expected a game, one of {', '.join(names())}, got {game[:60]!r}")
     asked = [
         ParameterModel(
-            name=one.name,
-            hint=one.hint,
-            default=None if one.default is None else _shown(one.default),
-            help=one.help,
+            name=parameter.name,
+            hint=parameter.hint,
+            default=None if parameter.default is None else _shown(parameter.default),
+            help=parameter.help,
         )
-        for one in parameters_of(game)
-        if one.name not in FORBIDDEN
+        for parameter in parameters_of(game)
+        if parameter.name not in FORBIDDEN
     ]
     return SolveModel(
         game=game, summary=summary(game), advice=spec(game).advice, parameters=asked, solvers=list(SOLVERS)
@@ -61,11 +61,11 @@ def _shown(default: object) -> str:
     if isinstance(default, bool):
         return "yes" if default else "no"
     if isinstance(default, list | tuple):
-        return ",".join(str(one) for one in default)
+        return ",".join(str(entry) for entry in default)
     return "" if "empty" in repr(default) else str(default)
 
 
-@router.get("/solve.json", summary="What can be solved, and its parameters")
+@router.get("/solve.json", summary="The parameters and solvers of a game")
 def solve_json(game: str = FIRST) -> SolveModel:
     return _form(game)
 
@@ -124,9 +124,9 @@ def start(request: Request, fields: Fields, here: Here) -> Response:
 
 
 def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
-    """What a worker is told. What is quick to check is refused here."""
+    """Make the job of a worker; quick checks happen here."""
     form = _form(fields.get("game", ""))
-    known = {one.name: one for one in form.parameters}
+    known = {parameter.name: parameter for parameter in form.parameters}
     if stray := [name for name in fields if name not in ASKED and not name.startswith("p-")]:
         raise FormError(f"expected fields out of {', '.join(ASKED)} and parameters of the game, got {stray[0][:40]!r}")
     parameters = {}
@@ -156,7 +156,7 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
 
 
 def by_fields(sentence: str) -> str:
-    """A sentence about options of the command line, about the fields of the form instead."""
+    """Reword a sentence about command-line options for the fields of the form."""
     return OPTION.sub(r"\1", sentence)
 
 
@@ -172,7 +172,7 @@ def jobs_json(here: Here) -> JobsModel:
     return JobsModel(jobs=[JobModel.model_validate(job) for job in here.jobs.recent()])
 
 
-@router.get("/jobs/{job}.json", summary="How a job stands")
+@router.get("/jobs/{job}.json", summary="The progress of a job")
 def job_json(job: str, here: Here) -> JobModel:
     return JobModel.model_validate(here.jobs.find(job))
 
@@ -184,7 +184,7 @@ def plot(job: str, here: Here) -> Response:
 
 @router.get("/jobs/{job}/events", response_class=StreamingResponse, summary="The progress of a job, as it comes")
 async def events(job: str, request: Request, here: Here) -> Response:
-    """Server-sent events: `progress` with what job.json says, less the points, and `end` at the end."""
+    """Stream server-sent events: `progress` with job.json without its points, and finally `end`."""
     watched = here.jobs.find(job)
 
     async def stream() -> AsyncIterator[str]:
@@ -193,8 +193,8 @@ async def events(job: str, request: Request, here: Here) -> Response:
             ended = watched.ended.is_set()
             if watched.version != seen or ended:
                 seen, quiet = watched.version, 0
-                told = JobModel.model_validate(watched).model_dump_json(exclude={"points"})
-                yield f"event: {'end' if ended else 'progress'}\ndata: {told}\n\n"
+                progress = JobModel.model_validate(watched).model_dump_json(exclude={"points"})
+                yield f"event: {'end' if ended else 'progress'}\ndata: {progress}\n\n"
             if ended:
                 return
             quiet += 1
@@ -212,18 +212,18 @@ def stop(job: str, request: Request, here: Here) -> Response:
     return started(request, here.jobs.stop(job))
 
 
-@router.get("/jobs/{job}", response_class=HTMLResponse, summary="How a job stands, as a page")
+@router.get("/jobs/{job}", response_class=HTMLResponse, summary="The progress of a job, as a page")
 def job_page(job: str, here: Here, back: Annotated[str, Query(max_length=4000)] = "") -> str:
     return show_job(here.jobs.find(job), back)
 
 
 def show_job(job: Job, back: str = "", sent: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The page of a job; `back` is where its reader wanted to go, with a form that was `sent` if there was one."""
+    """Render a job; `back` is the page that waits for it, with the form that was `sent`, if any."""
     return pages.render(
         "job.html",
         path=f"/jobs/{job.id}",
         job=job,
-        told=JobModel.model_validate(job),
+        model=JobModel.model_validate(job),
         plot=bounds_svg(list(job.points)),
         back=back if WITHIN.match(back) else "",
         sent=sent,

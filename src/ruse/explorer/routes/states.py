@@ -1,4 +1,4 @@
-"""The tree of a game's states: opened branch by branch, information sets joined, any state the root, and a search."""
+"""The tree of a game's states: with information sets joined, any state as root, and a search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruse.explorer.routes.positions import File, Side, look, resolving
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.study_models import StatesModel
 from ruse.present import state_picture
-from ruse.present.state_tree import Asked, Node, StateTree
+from ruse.present.state_tree import ShownState, StateTree, TreeSelection
 from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
@@ -30,18 +30,18 @@ Find = Annotated[str, Query(max_length=200, description="a move, several moves i
 
 def _numbers(text: str) -> frozenset[int]:
     try:
-        return frozenset(int(one) for one in text.split(",") if one)
+        return frozenset(int(number) for number in text.split(",") if number)
     except ValueError as error:  # more digits than Python reads
         raise PositionError(f"expected numbers of states, got {text[:40]!r}") from error
 
 
-def _tree(here: Explorer, position: str, side: int | None, file: str, asked: Asked) -> tuple[Opened, StateTree]:
+def _tree(here: Explorer, position: str, side: int | None, file: str, asked: TreeSelection) -> tuple[Opened, StateTree]:
     opened = here.opened(position, file)
     viewer = opened.viewer
     if not isinstance(viewer, TreeViewer):
         raise GameError(
-            f"there is no full tree of {opened.entry.title}: "
-            "its positions stand for many states, and their own tree is on the page of each"
+            f"the game tree of {opened.entry.title} cannot be shown, as its positions stand for many states; "
+            "each position's page has a tree"
         )
     view = look(opened, position, side, False)
     with resolving:
@@ -55,11 +55,11 @@ def asked(
     shut: Numbers = "",
     every: Numbers = "",
     at: State = None,
-) -> Asked:
-    return Asked("", None, root, depth, _numbers(opened), _numbers(shut), _numbers(every), at)
+) -> TreeSelection:
+    return TreeSelection("", None, root, depth, _numbers(opened), _numbers(shut), _numbers(every), at)
 
 
-Question = Annotated[Asked, Depends(asked)]
+Question = Annotated[TreeSelection, Depends(asked)]
 
 
 @router.get("/states/{position:path}.json", summary="The tree of states: whose turn, odds, information sets")
@@ -68,7 +68,7 @@ def states_json(position: str, here: Here, asked: Question, side: Side = None, f
     return StatesModel(
         game=opened.entry.title,
         identity=opened.entry.identity,
-        position=tree.asked.position,
+        position=tree.selection.position,
         root=tree.root,
         nodes=tree.listed(),
     )
@@ -81,22 +81,22 @@ def states_svg(position: str, here: Here, asked: Question, side: Side = None, fi
 
 
 class Addresses:
-    """Where everything on the page leads, with what is open, looked at and found carried along."""
+    """The addresses of the page's links, which keep open states, the selected state and the search."""
 
     def __init__(self, tree: StateTree, file: str | None, find: str) -> None:
         self.tree, self.file, self.find = tree, file, find
 
-    def to(self, asked: Asked, kind: str = "") -> str:
-        """The page with something else asked of it."""
-        depth = None if asked.depth == Asked.depth else asked.depth
+    def to(self, asked: TreeSelection, kind: str = "") -> str:
+        """Return the address of the page with other options."""
+        depth = None if asked.depth == TreeSelection.depth else asked.depth
         numbers = {"open_": asked.opened, "shut": asked.shut, "every": asked.every}
-        lists = {name: ",".join(map(str, sorted(some))) for name, some in numbers.items()}
+        lists = {name: ",".join(map(str, sorted(states))) for name, states in numbers.items()}
         query = {"root": asked.root, "depth": depth, **lists, "at": asked.at, "find": self.find if not kind else ""}
         return pages.url(f"/states/{asked.position}{kind}", side=asked.side, file=self.file, **query)
 
-    def node(self, node: Node) -> str:
-        """Open or shut a state, and look at it."""
-        asked, at = self.tree.asked, node.state
+    def node(self, node: ShownState) -> str:
+        """Return the address that opens or closes a state, and selects it."""
+        asked, at = self.tree.selection, node.state
         opened, shut = frozenset(asked.opened) - {at}, frozenset(asked.shut) - {at}
         if node.is_open:
             shut |= {at}
@@ -105,20 +105,24 @@ class Addresses:
         return self.to(replace(asked, root=self.tree.root, opened=opened, shut=shut, at=at))
 
     def hit(self, at: int) -> str:
-        """A state that was found, under the root if that leads to it."""
+        """Return the address of a search result, under the current root if possible."""
         path = self.tree.path(at)
         root = self.tree.root if self.tree.root in path else 0
-        return self.to(replace(self.tree.asked, root=root, shut=frozenset(self.tree.asked.shut) - {*path}, at=at))
+        return self.to(
+            replace(self.tree.selection, root=root, shut=frozenset(self.tree.selection.shut) - {*path}, at=at)
+        )
 
     def root(self, at: int) -> str:
-        asked = self.tree.asked
+        asked = self.tree.selection
         return self.to(replace(asked, root=at, at=at, opened=frozenset(), shut=frozenset(), every=frozenset()))
 
     def every(self, at: int) -> str:
-        return self.to(replace(self.tree.asked, root=self.tree.root, every=frozenset(self.tree.asked.every) | {at}))
+        return self.to(
+            replace(self.tree.selection, root=self.tree.root, every=frozenset(self.tree.selection.every) | {at})
+        )
 
     def deeper(self, depth: int) -> str:
-        asked = self.tree.asked
+        asked = self.tree.selection
         return self.to(replace(asked, root=self.tree.root, depth=depth, shut=frozenset(), opened=frozenset()))
 
 
@@ -136,10 +140,10 @@ def states_page(position: str, here: Here, asked: Question, side: Side = None, f
         to=addresses,
         picture=state_picture.picture(tree, addresses.node),
         key=state_picture.key(tree),
-        here=None if asked.at is None else next((one for one in tree.shown if one.state == asked.at), None),
+        here=None if asked.at is None else next((node for node in tree.shown if node.state == asked.at), None),
         hits=hits,
         total=total,
         find=find,
         hidden=True,
-        carried={"side": tree.asked.side, "file": opened.entry.carried},
+        carried={"side": tree.selection.side, "file": opened.entry.carried},
     )

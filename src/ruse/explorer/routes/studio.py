@@ -1,4 +1,4 @@
-"""The studio: a variant edited in place, with its exact value as one types, and maps over two of its entries."""
+"""The studio: a variant edited in place, with its exact value as you type, and maps over two of its entries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals, registry
 from ruse.core.game import Game, RuseError
-from ruse.explorer import pages, say, studio
+from ruse.explorer import pages, studio, wording
 from ruse.explorer.entries import identified
 from ruse.explorer.models import PROBLEMS, StudioMapModel, StudioModel
 from ruse.explorer.routes.solve import FIRST, by_fields
@@ -27,19 +27,19 @@ Name = Annotated[str, Query(max_length=60)]
 
 
 def _given(request: Request, name: str) -> dict[str, str]:
-    """The parameters of an address; entries of a list may come one by one."""
+    """Read the parameters of an address; entries of a list may come one by one."""
     known = studio.asked(name)
-    found: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
         parameter = key.removeprefix("p-")
         if not key.startswith("p-") or not value.strip():
             continue
         if parameter not in known:
             raise RuseError(f"expected a parameter of {name} out of {', '.join(known)}, got {parameter[:40]!r}")
-        found[parameter] = f"{found[parameter]},{value.strip()}" if parameter in found else value.strip()
-    if sum(map(len, found.values())) > studio.MOST_CHARACTERS:
+        parameters[parameter] = f"{parameters[parameter]},{value.strip()}" if parameter in parameters else value.strip()
+    if sum(map(len, parameters.values())) > studio.MOST_CHARACTERS:
         raise RuseError(f"expected at most {studio.MOST_CHARACTERS:,} characters of parameters")
-    return found
+    return parameters
 
 
 def _check(name: str) -> str:
@@ -49,14 +49,14 @@ def _check(name: str) -> str:
 
 
 def _look(here: Explorer, name: str, given: dict[str, str], tab: str = "", turn: int = 0) -> StudioModel:
-    """A variant and its value; what is wrong with it is part of the answer, as it may be half typed."""
+    """Return a variant with its value, or what is wrong with it."""
     try:
         game = registry.make(name, given)
         row = here.bench.row(game, tab=tab, turn=turn)
         usual = _usual(name, given)
         base = None if usual is None else here.bench.row(usual)
     except RuseError as error:
-        trouble = say.sentence(by_fields(str(error)))
+        trouble = wording.sentence(by_fields(str(error)))
         return StudioModel(game=name, page=studio.link(name, given), parameters=dict(given), trouble=trouble)
     texts = studio.texts_of(game)
     return StudioModel(
@@ -66,8 +66,8 @@ def _look(here: Explorer, name: str, given: dict[str, str], tab: str = "", turn:
         page=studio.link(name, texts),
         parameters=dict(game.parameters),
         row=row.to_json(),
-        told=row.told(),
-        sentence=say.sentence(studio.sentence(game, row, here.bench.moment)),
+        told=row.format_value(),
+        sentence=wording.sentence(studio.sentence(game, row, here.bench.moment)),
         exact=row.exact,
         difference=None if base is None else row.measure - base.measure,
         changed="" if base is None or usual is None else _changed(usual, row, row.measure - base.measure),
@@ -77,7 +77,7 @@ def _look(here: Explorer, name: str, given: dict[str, str], tab: str = "", turn:
 
 
 def _usual(name: str, given: dict[str, str]) -> Game | None:
-    """What the game makes of its first parameter alone: the official variant; None where that is not enough."""
+    """Return the official variant for the first parameter alone; None if that is not enough."""
     first = studio.asked(name)[0]
     try:
         return registry.make(name, {key: text for key, text in given.items() if key == first})
@@ -96,7 +96,7 @@ def _changed(usual: Game, row: Row, difference: Fraction) -> str:
 
 @router.get("/studio.json", summary="A variant of a game, and its exact value if that takes a moment")
 def studio_json(request: Request, here: Here, game: Name = FIRST, tab: Tab = "", turn: Turn = 0) -> StudioModel:
-    """Parameters are p-NAME; those that are not given are the game's own."""
+    """Parameters are p-NAME; the others have their defaults."""
     name = _check(game)
     return _look(here, name, _given(request, name), tab, turn)
 
@@ -105,27 +105,23 @@ def studio_json(request: Request, here: Here, game: Name = FIRST, tab: Tab = "",
 def studio_page(request: Request, here: Here, game: Name = FIRST) -> str:
     name = _check(game)
     given = _given(request, name)
-    found = _look(here, name, given)
+    model = _look(here, name, given)
     shown = given
-    axes: list[studio.Axis] = []
-    if found.title is not None:
+    axes: list[studio.StudioAxis] = []
+    if model.title is not None:
         made = registry.make(name, given)
         shown, axes = studio.texts_of(made), studio.axes_of(made)
-    fields = [
-        {
-            "name": one.name,
-            "hint": one.hint,
-            "help": one.help,
-            "text": shown.get(one.name, ""),
-            "entries": shown.get(one.name, "").split(",") if one.hint.startswith("N,") and shown.get(one.name) else [],
-        }
-        for one in registry.parameters_of(name)
-        if one.name in studio.asked(name)
-    ]
+    fields = []
+    for parameter in registry.parameters_of(name):
+        if parameter.name in studio.asked(name):
+            text = shown.get(parameter.name, "")
+            entries = text.split(",") if parameter.hint.startswith("N,") and text else []
+            field = {"name": parameter.name, "hint": parameter.hint, "help": parameter.help}
+            fields.append({**field, "text": text, "entries": entries})
     return pages.render(
         "studio.html",
         path="/studio",
-        found=found,
+        model=model,
         fields=fields,
         axes=axes,
         games=studio.offered(),
@@ -137,7 +133,7 @@ def studio_page(request: Request, here: Here, game: Name = FIRST) -> str:
     "/studio/strategies",
     response_class=RedirectResponse,
     status_code=303,
-    summary="The pages of a variant's strategies, which is solved and kept first",
+    summary="The pages of a variant's strategies, which is solved and saved first",
 )
 def strategies(request: Request, here: Here, game: Name = FIRST) -> Response:
     title, file = _kept(request, here, game)
@@ -148,7 +144,7 @@ def strategies(request: Request, here: Here, game: Name = FIRST) -> Response:
     "/studio/card",
     response_class=RedirectResponse,
     status_code=303,
-    summary="A variant's rules to print, which is solved and kept first",
+    summary="A variant's rules to print, which is solved and saved first",
 )
 def rule_card(request: Request, here: Here, game: Name = FIRST) -> Response:
     title, file = _kept(request, here, game)
@@ -156,21 +152,21 @@ def rule_card(request: Request, here: Here, game: Name = FIRST) -> Response:
 
 
 def _kept(request: Request, here: Explorer, name: str) -> tuple[str, str]:
-    """A variant in the library: its title, and what tells it from others of that title. Raises Solving."""
+    """Solve and save a variant; return its title and source. Raises Solving."""
     game = registry.make(_check(name), _given(request, name))
     here.solved_game(game)
     entry = here.library.of(identified(game))
     return game.title, "" if entry is None else entry.carried or ""
 
 
-@router.get("/studio/map.json", summary="The values that two entries of a variant span")
+@router.get("/studio/map.json", summary="The values of all variants over two entries")
 def map_json(request: Request, here: Here, across: Name, down: Name, game: Name = FIRST) -> StudioMapModel:
     name = _check(game)
     made = registry.make(name, _given(request, name))
     axes = {axis.name: axis for axis in studio.axes_of(made)}
-    for one in (across, down):
-        if one not in axes:
-            raise RuseError(f"expected an entry out of {', '.join(axes)}, got {one[:40]!r}")
+    for chosen in (across, down):
+        if chosen not in axes:
+            raise RuseError(f"expected an entry out of {', '.join(axes)}, got {chosen[:40]!r}")
     if across == down:
         raise RuseError(f"expected two different entries, got {across} twice")
     first, second = axes[across], axes[down]
@@ -190,7 +186,7 @@ def map_json(request: Request, here: Here, across: Name, down: Name, game: Name 
     )
 
 
-def _entry(game: Game, axis: studio.Axis) -> str:
-    """What a variant has on an axis."""
+def _entry(game: Game, axis: studio.StudioAxis) -> str:
+    """Return the option of a variant on an axis."""
     text = studio.texts_of(game)[axis.parameter]
     return text if axis.entry is None else text.split(",")[axis.entry - 1]

@@ -1,4 +1,4 @@
-"""A position as plain text: something to send that opens anywhere, where a link opens on this machine only."""
+"""A position as plain text: to send, because links open only on this machine."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from urllib.parse import quote
 from fastapi import APIRouter, Depends
 from starlette.responses import PlainTextResponse, Response
 
-from ruse.core.game import Game, called
-from ruse.explorer import say, tell
+from ruse.core.game import Game, display_name
+from ruse.explorer import position_wording, wording
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.routes.positions import File, Side, look
 from ruse.explorer.state import Explorer, explorer
@@ -19,7 +19,7 @@ from ruse.present.model import View
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
-MOST = 40  # moves or beliefs that are told
+MOST = 40  # moves or beliefs listed
 
 
 @router.get("/text/{position:path}.txt", response_class=Response, summary="A position as plain text, to send")
@@ -28,32 +28,41 @@ def text(position: str, here: Here, side: Side = None, file: File = "") -> Respo
     view = look(opened, position, side, False)
     game, standing = opened.solution.game, here.library.standing(opened.entry)
     start = view.position == opened.viewer.start(view.side)
-    verdict = tell.at_position(opened.solution, view, start, standing)
+    verdict = position_wording.at_position(opened.solution, view, start, standing)
     lines = [view.position, f"{verdict.sentence} ({verdict.mark})"]
-    lines += [] if start else [f"{one.name}: {one.value}, {one.why}." for one in tell.terms(opened.solution, view)]
-    lines += [say.turn(game, view), *_told(game, view)]
+    lines += (
+        []
+        if start
+        else [f"{term.name}: {term.value}, {term.why}." for term in position_wording.terms(opened.solution, view)]
+    )
+    lines += [wording.turn(game, view), *_table_lines(game, view)]
     name = quote(f"{view.position.replace('/', '_')}.txt", safe="")
     headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
     return PlainTextResponse("\n".join([*lines, "", _how(opened.entry.carried, view.position), ""]), headers=headers)
 
 
-def _told(game: Game, view: View) -> list[str]:
-    """Moves, beliefs and what they rest on, in columns."""
+def _table_lines(game: Game, view: View) -> list[str]:
+    """Format moves, beliefs and their assumption in columns."""
     lines: list[str] = []
     rows: list[tuple[str, ...]]
     if view.options:
-        name = called(game.sides[view.side])
+        name = display_name(game.sides[view.side])
         head = ("move" if view.turn == view.side else "event", "how often")
-        rows = [(*head, f"{name} {say.wins(name)}" if say.won_or_lost(game) else f"worth to {name}")]
+        rows = [(*head, f"{name} {wording.wins(name)}" if wording.won_or_lost(game) else f"payoff to {name}")]
         for option in view.options[:MOST]:
-            mine = None if option.value is None else say.own(game, option.value, view.side)
-            level = "" if mine is None else say.percent(mine) if say.won_or_lost(game) else say.decimal(mine)
-            rows.append((option.move, f"{say.percent(option.odds)} ({say.fraction(option.odds)})", level))
+            mine = None if option.value is None else wording.own(game, option.value, view.side)
+            level = (
+                "" if mine is None else wording.percent(mine) if wording.won_or_lost(game) else wording.decimal(mine)
+            )
+            rows.append((option.move, f"{wording.percent(option.odds)} ({wording.fraction(option.odds)})", level))
         lines += ["", *_columns(rows)]
     if view.beliefs:
-        told = [(one.what, f"{say.percent(one.odds)} ({say.fraction(one.odds)})") for one in view.beliefs[:MOST]]
-        lines += ["", *_columns([("it may be", "how likely"), *told])]
-    return [*lines, "", say.sentence(view.assumption)] if view.assumption else lines
+        beliefs = [
+            (belief.what, f"{wording.percent(belief.odds)} ({wording.fraction(belief.odds)})")
+            for belief in view.beliefs[:MOST]
+        ]
+        lines += ["", *_columns([("it may be", "how likely"), *beliefs])]
+    return [*lines, "", wording.sentence(view.assumption)] if view.assumption else lines
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
@@ -62,7 +71,7 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def _how(carried: str | None, position: str) -> str:
-    """How somebody else sees the same."""
+    """Say how somebody else can see the position."""
     if carried is None:
         return f"See it with: ruse explore {shlex.quote(position)}"
     return "See it with the solution file that this comes from: ruse explore FILE.ruse"

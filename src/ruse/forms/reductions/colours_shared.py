@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 
 from ruse.core.arrays import Array
+from ruse.forms.parallel import ThreadTeam, threads
 from ruse.forms.reductions.colours import in_words, mixed
-from ruse.forms.together import Together, threads
 from ruse.forms.vectorised import numbered
 from ruse.kernels import colours as kernels
 
@@ -29,8 +29,8 @@ class Shared:
     """What `ruse.forms.reductions.colours` has, by so many threads."""
 
     def __init__(self, asked: int | None = None) -> None:
-        self._together = Together(threads(asked))
-        self._workers = self._together.workers
+        self._team = ThreadTeam(threads(asked))
+        self._workers = self._team.workers
 
     def by_row(self, own: Array, other: Array, values: Array, many: int) -> tuple[Array, Array, Array]:
         start = np.zeros(many + 2, dtype=np.int32)  # a place further than in the end: a row's moves on as it is filled
@@ -42,12 +42,12 @@ class Shared:
         def fill(part: Part, _: int) -> None:
             kernels.fill(own, other, values, *part, start, others, moved)
 
-        self._together.each(rows, count)
+        self._team.each(rows, count)
         np.cumsum(start, out=start)
         if np.all(own[1:] >= own[:-1]):
             return start[1:], other, values
         others, moved = np.empty(len(own), dtype=np.int32), np.empty_like(values)  # of numpy, in pages that are large
-        self._together.each(rows, fill)
+        self._team.each(rows, fill)
         return start[:-1], others, moved
 
     def sweep(
@@ -65,12 +65,12 @@ class Shared:
             def sink(ranges: Array, _: int) -> None:
                 kernels.sink(parent, first, sequences, sets, ranges)
 
-            self._together.each(rows, pay)
+            self._team.each(rows, pay)
             for layer in reversed(layers):
-                self._together.each(layer, rise)
+                self._team.each(layer, rise)
             sequences[:1] = mixed(sequences[:1])
             for layer in layers:
-                self._together.each(layer, sink)
+                self._team.each(layer, sink)
 
         return swept
 
@@ -82,7 +82,7 @@ class Shared:
         def number(part: Part, _: int) -> None:
             found[part] = kernels.number(sets, first, sequences, numbers, most - 1, *part)
 
-        self._together.each(parts, number)
+        self._team.each(parts, number)
         firsts = np.concatenate([np.zeros(0, dtype=np.int64), *(found[part][0] for part in parts)])
         colours = 1 + max((many for _, many in found.values()), default=0)
         if len(parts) < 2 or colours > most:
@@ -98,7 +98,7 @@ class Shared:
         def renumber(job: tuple[int, int, Array], _: int) -> None:
             kernels.renumber(numbers, *job)
 
-        self._together.each(jobs, renumber)
+        self._team.each(jobs, renumber)
         return numbers, firsts[kept], 1 + kernels.differing(first, sequences, firsts[kept])
 
     def inside(
@@ -156,7 +156,7 @@ class Shared:
             if passed[0] and not check(part, worker):
                 passed[0] = False
 
-        self._together.each(parts, look)
+        self._team.each(parts, look)
         return passed[0]
 
     def _rows(self, start: Array) -> list[Part]:

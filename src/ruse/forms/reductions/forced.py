@@ -36,6 +36,7 @@ class ForcedForm:
     whole: SequenceForm
     places: tuple[list[int], list[int]]  # of the sequence that weighs as much, or GONE or EVEN
     note = ""
+    option = "forced"  # of a solve, that turns this off
 
     def grown(self, plans: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Plans:
         """The plans of the whole form that play like these."""

@@ -61,6 +61,7 @@ class RefinedForm:
     form: SequenceForm
     classes: tuple[Array, Array]  # int32[sequences] a side
     spread: tuple[list[int], list[int]]  # M of each class: the weight of a sequence is its class's divided by this
+    option = "refine"  # of a solve, that turns this off
 
     @property
     def note(self) -> str:

@@ -54,6 +54,6 @@ class Wrapper(Titled):
         label: str = self.game.label(move)
         return label
 
-    def tell(self, knowledge: Knowledge) -> str:
-        text: str = self.game.tell(knowledge)
+    def format_position(self, knowledge: Knowledge) -> str:
+        text: str = self.game.format_position(knowledge)
         return text

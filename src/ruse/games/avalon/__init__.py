@@ -20,7 +20,7 @@ from ruse.core.parameters import game_factory, meant
 from ruse.games.hidden_roles.game import HiddenRolesGame
 from ruse.games.hidden_roles.roles import EVIL, SPY, Cast, Role
 from ruse.games.hidden_roles.rules import POINTING, PRIVATE, TALKS
-from ruse.games.resistance.table import Table, make_table
+from ruse.games.resistance.table import Table, make_table, spy_count
 
 MERLIN = Role("merlin", sees=EVIL, marks=("merlin",), hunted=True)
 PERCIVAL = Role("percival", sees="merlin")
@@ -50,8 +50,7 @@ def avalon(
     if truth != Fraction(1, 2) and talk not in POINTING:
         raise GameError(f"expected --truth only with --talk {' or '.join(POINTING)}, got --talk {talk}")
     if len(evil := [name for name in names if ROLES[name].evil]) > table.spies:
-        spies_there = f"{table.spies} spy" if table.spies == 1 else f"{table.spies} spies"
-        raise GameError(f"expected no more evil roles than {spies_there}, got {', '.join(evil)}")
+        raise GameError(f"expected no more evil roles than {spy_count(table.spies)}, got {', '.join(evil)}")
     cast = Cast(table.players, table.spies, [ROLES[name] for name in names])
     parameters = {**table.parameters, "roles": ",".join(names), "talk": talk, "truth": str(truth)}
     return HiddenRolesGame("avalon", table, cast, talk, truth, _title(table, names, talk, truth), parameters)

@@ -131,8 +131,8 @@ class BattleshipPublic:
         if hand is None or not head.startswith("@"):
             return None
         moves, fired = [], 0
-        for number, told in enumerate(shots):
-            cell, _, answer = told.partition("-") if number % 2 == side else (told, "", "")
+        for number, step in enumerate(shots):
+            cell, _, answer = step.partition("-") if number % 2 == side else (step, "", "")
             if cell not in self._cells:
                 return None
             if number % 2 != side:

@@ -41,7 +41,7 @@ class Sea(NamedTuple):
     shots: tuple[str, ...]
 
 
-class Seen(NamedTuple):
+class BattleshipKnowledge(NamedTuple):
     """What a side knows."""
 
     ships: tuple[str, ...]  # its own
@@ -69,7 +69,7 @@ class Battleship(Titled):
         self.berths = [dict(self._berths(length)) for length in ships]  # where each ship could be, and its cells
         self._cells = dict(self._berths(1))
         self._bits = {name: bits for berths in (*self.berths, self._cells) for name, bits in berths.items()}
-        self._found: dict[tuple[int, int], bool] = {}
+        self._room_known: dict[tuple[int, int], bool] = {}
         if not self._fits(0, 0):
             raise GameError(f"expected ships that find room on a board of {board}, got {_joined(ships)}")
         self.parameters: dict[str, object] = {
@@ -103,9 +103,9 @@ class Battleship(Titled):
         """Whether the ships from `number` on find room beside the cells taken."""
         if number == len(self.ships):
             return True
-        if (number, taken) not in self._found:
-            self._found[number, taken] = next(self._room(number, taken), None) is not None
-        return self._found[number, taken]
+        if (number, taken) not in self._room_known:
+            self._room_known[number, taken] = next(self._room(number, taken), None) is not None
+        return self._room_known[number, taken]
 
     def _room(self, number: int, taken: int) -> Iterator[str]:
         for name, bits in self.berths[number].items():
@@ -147,7 +147,7 @@ class Battleship(Titled):
             return Sea((*state.ships, move), ())
         return Sea(state.ships, (*state.shots, move))
 
-    def knows(self, state: Sea, side: int) -> Seen:
+    def knows(self, state: Sea, side: int) -> BattleshipKnowledge:
         shots = list(state.shots)
         fired = 0
         for number in range(side, len(shots), 2):
@@ -155,7 +155,7 @@ class Battleship(Titled):
             fired |= shot
             hit = [bits for bits in map(self._bits.__getitem__, state.ships[1 - side :: 2]) if bits & shot]
             shots[number] += f"-{'miss' if not hit else 'hit' if hit[0] & ~fired else 'sunk'}"
-        return Seen(state.ships[side::2], len(state.ships), tuple(shots))
+        return BattleshipKnowledge(state.ships[side::2], len(state.ships), tuple(shots))
 
     def payoff(self, state: Sea) -> Fraction:
         lost = [
@@ -171,7 +171,7 @@ class Battleship(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Seen) -> str:
+    def format_position(self, knowledge: BattleshipKnowledge) -> str:
         ships = f"@{'+'.join(knowledge.ships)}" if knowledge.ships else ""
         return ships + "".join(f"/{shot}" for shot in knowledge.shots)
 
@@ -219,8 +219,8 @@ class Battleship(Titled):
 
 
 def _size(board: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,2})x(\d{1,2})", board)
-    width, height = map(int, found.groups()) if found else (0, 0)
+    match = re.fullmatch(r"(\d{1,2})x(\d{1,2})", board)
+    width, height = map(int, match.groups()) if match else (0, 0)
     if not 1 <= width * height <= MOST_CELLS:
         raise GameError(f"expected a board of width x height, such as 2x2, of 1 to {MOST_CELLS} cells, got {board!r}")
     return width, height

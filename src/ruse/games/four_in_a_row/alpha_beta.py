@@ -43,7 +43,7 @@ class AlphaBeta:
         Asked again, it goes on from what it remembers.
         """
         self._nodes[:2] = 0, budget
-        found = four.search(
+        result = four.search(
             np.int64(mine),
             np.int64(theirs),
             target - 1,
@@ -55,4 +55,4 @@ class AlphaBeta:
             self._nodes,
         )
         self.tried += int(self._nodes[0])
-        return None if found == four.UNKNOWN else bool(found >= target)
+        return None if result == four.UNKNOWN else bool(result >= target)

@@ -1,6 +1,6 @@
 """Alpha-beta for 4-in-a-row on bits: column by column from the ground up, one bit above each column stays empty.
 
-Values are 1 if the side to move wins, 0 for a draw, -1 if it loses. `seen` remembers what is known of positions as
+BoardValues are 1 if the side to move wins, 0 for a draw, -1 if it loses. `seen` remembers what is known of positions as
 low + 1 + 4 * (high + 1), with the position itself in `keys`; a position and its mirror image share a place.
 """
 
@@ -21,7 +21,7 @@ MIXER = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing: 2^64 over the golden
 @njit(cache=True, nogil=True)
 def _winning_cells(stones: Bits, whole: Bits, height: int, line: int) -> Bits:
     """The cells, free or not, where one more stone makes a line."""
-    found = np.int64(0)
+    winning = np.int64(0)
     for step in (1, height - 1, height, height + 1):
         for hole in range(line):
             cells = whole
@@ -31,8 +31,8 @@ def _winning_cells(stones: Bits, whole: Bits, height: int, line: int) -> Bits:
                     cells &= stones >> offset
                 elif offset < 0:
                     cells &= stones << -offset
-            found |= cells
-    return found
+            winning |= cells
+    return winning
 
 
 @njit(cache=True, nogil=True)

@@ -56,7 +56,7 @@ class FourInARowPresentation(Presentation[FourInARow]):
 
     def board(self, viewer: StateViewer, state: Stones) -> tuple[Table, str]:
         game = self.game
-        columns = [column.strip("-").ljust(game.rows) for column in game.tell(state)[1:].split(",")]
+        columns = [column.strip("-").ljust(game.rows) for column in game.format_position(state)[1:].split(",")]
         heads = [game.label(column) for column in range(game.columns)]
         rows = [[str(row + 1), *(column[row].strip() for column in columns)] for row in reversed(range(game.rows))]
         return [["", *heads], *rows], ""

@@ -114,7 +114,7 @@ class FourInARow(Titled):
     def label(self, move: int) -> str:
         return chr(ord("a") + move)
 
-    def tell(self, knowledge: Stones) -> str:
+    def format_position(self, knowledge: Stones) -> str:
         columns = []
         for column in range(self.columns):
             cells = range(self._ground(column), self._ground(column) + self.rows)
@@ -128,8 +128,8 @@ class FourInARow(Titled):
 
     def read(self, position: str) -> Stones:
         """The board of a position where somebody moves."""
-        title, _, told = position.partition("@")
-        columns = ["" if column == "-" else column for column in told.split(",")]
+        title, _, board = position.partition("@")
+        columns = ["" if column == "-" else column for column in board.split(",")]
         first = second = 0
         for number, column in enumerate(columns):
             for height, stone in enumerate(column):
@@ -140,12 +140,14 @@ class FourInARow(Titled):
             title != self.title
             or len(columns) != self.columns
             or max(map(len, columns)) > self.rows
-            or self.tell(state) != f"@{told}"
+            or self.format_position(state) != f"@{board}"
             or first.bit_count() - second.bit_count() not in (0, 1)
             or self._lined(first)
             or self._lined(second)
         ):
-            raise PositionError(f"expected a board such as {self.title}{self.tell(Stones(0, 0))}, got {position!r}")
+            raise PositionError(
+                f"expected a board such as {self.title}{self.format_position(Stones(0, 0))}, got {position!r}"
+            )
         return state
 
     def board(self, state: Stones) -> Stones:

@@ -1,4 +1,4 @@
-"""Values of boards of 4-in-a-row, by alpha-beta."""
+"""BoardValues of boards of 4-in-a-row, by alpha-beta."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ruse.games.four_in_a_row.rules import FourInARow, Stones
 MOST_TRIED = 2_000_000  # positions, for one value: a second
 
 
-class Values:
-    """Values if both sides play best, by a search that remembers what it has seen."""
+class BoardValues:
+    """BoardValues if both sides play best, by a search that remembers what it has seen."""
 
     most = f"{MOST_TRIED:,} positions"
 
@@ -26,9 +26,9 @@ class Values:
         mine, theirs = state if turn == 0 else (state.second, state.first)
         sign = 1 - 2 * turn
         for target in (1, 0):
-            found = self._search.at_least(target, mine, theirs, MOST_TRIED)
-            if found is None:
+            result = self._search.at_least(target, mine, theirs, MOST_TRIED)
+            if result is None:
                 return None
-            if found:
+            if result:
                 return Fraction(sign * target)
         return Fraction(-sign)

@@ -13,8 +13,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.core.game import describe
 from ruse.forms.sequence_form import SequenceForm, Treeplex
-from ruse.games.hidden_roles.names import renamed
-from ruse.games.hidden_roles.orbits import Orbit, Orbits
+from ruse.games.hidden_roles.orbits import Orbit, Orbits, renamed
 from ruse.games.hidden_roles.rules import GOOD, SPIES, Named
 from ruse.games.resistance.notation import seats as letters
 
@@ -39,7 +38,7 @@ class Plays(NamedTuple):
         return len(self.world)
 
 
-class Sets:
+class SetsMet:
     """The information sets of one side as they are met, each with one play that comes there."""
 
     def __init__(self) -> None:
@@ -68,10 +67,10 @@ class Sets:
         return Treeplex(np.concatenate(self.parents).astype(np.int32), first.astype(np.int32))
 
 
-Sides = tuple[Sets, Sets]
+Sides = tuple[SetsMet, SetsMet]
 
 
-class Written:
+class WrittenForm:
     """The form, and what is known and can be done at each of its information sets."""
 
     def __init__(
@@ -107,7 +106,7 @@ class Written:
         return text
 
     def _begun_as(self, side: int, world: int, names: int) -> str:
-        """The same before the first mission."""
+        """What a side knows before the first mission, in text."""
         play = self._worlds[world].play
         if side == SPIES:
             play = renamed(play, tuple(self._renamings[names].tolist()))
@@ -117,10 +116,10 @@ class Written:
         """What can be done there, in the order of its sequences."""
         first, end = self.form.trees[side].first[number : number + 2].tolist()
         world, _, missions, results = self._kept[side][:, number].tolist()
-        game, found = self.orbits.game, self._moves[side][first:end].tolist()
+        game, moves = self.orbits.game, self._moves[side][first:end].tolist()
         if world < 0:
-            return [game.label(self.orbits.lies[move]) for move in found]
+            return [game.label(self.orbits.lies[move]) for move in moves]
         if side == GOOD:
-            return [self._letters[move] for move in found]
+            return [self._letters[move] for move in moves]
         out = missions >> (self.orbits.players + CARDS) * (results.bit_length() - 1)
-        return [game.label(move if out else Named(move)) for move in found]
+        return [game.label(move if out else Named(move)) for move in moves]

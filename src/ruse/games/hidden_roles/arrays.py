@@ -25,21 +25,20 @@ from ruse.core.exact import INT64
 from ruse.core.game import GameError
 from ruse.forms.sequence_form import SequenceForm
 from ruse.forms.vectorised import numbered
-from ruse.games.hidden_roles.array_sets import CARDS, Plays, Sets, Written
-from ruse.games.hidden_roles.names import Group, firsts, steps
-from ruse.games.hidden_roles.orbits import Orbit, Orbits
-from ruse.games.hidden_roles.rules import GOOD, SPIES, Play
+from ruse.games.hidden_roles.array_sets import CARDS, Plays, SetsMet, WrittenForm
+from ruse.games.hidden_roles.orbits import Group, Orbit, Orbits, firsts, steps
+from ruse.games.hidden_roles.rules import GOOD, SPIES, RolesPlay
 from ruse.games.resistance.table import POINTS_TO_WIN
 
 MOST = 4_000_000  # plays after a mission to write down at once
 WON = 2  # payoffs are one higher than in the rules, so that to lose pays nothing
 
 
-class TooMany(GameError):
+class TooManyPlays(GameError):
     """A form is larger than it may be."""
 
 
-class Walk:
+class ArrayWalk:
     def __init__(self, orbits: Orbits, honest: bool = False, feigned: bool = True, most: float = inf) -> None:
         """With `honest` missions only, or all; those that only look so are `feigned`. At most `most` plays are won."""
         game = orbits.game
@@ -49,14 +48,14 @@ class Walk:
         self.width = self.players + CARDS
         if 5 * self.width > 63 or max(self.table.sabotages) >= 1 << CARDS:
             raise GameError(f"expected at most 10 players, got {self.players} in {game.title}")
-        self.sets = Sets(), Sets()
+        self.sets = SetsMet(), SetsMet()
         nothing = np.zeros(0, dtype=np.int32)
         self.entries: list[tuple[Array, Array, Array]] = [(nothing, nothing, nothing.astype(np.int64))]
         self._lies = orbits.lies if orbits.talks else [None]
-        spoken = [orbits.spoken(lie) for lie in self._lies]
-        self._lie_of = np.repeat(np.arange(len(spoken)), [len(each) for each in spoken])
-        self.worlds = [state for each in spoken for state, _ in each]
-        odds = [share for each in spoken for _, share in each]
+        after_talk = [orbits.after_talk(lie) for lie in self._lies]
+        self._lie_of = np.repeat(np.arange(len(after_talk)), [len(each) for each in after_talk])
+        self.worlds = [state for each in after_talk for state, _ in each]
+        odds = [share for each in after_talk for _, share in each]
         self.unit = lcm(*(share.denominator for share in odds))
         self._shares = np.array([int(share * self.unit) for share in odds], dtype=np.int64)
         self.fair = lcm(*range(1, self.players + 1))
@@ -67,7 +66,7 @@ class Walk:
         self._ready(self.worlds)
         self._steps()
 
-    def written(self) -> Written:
+    def written(self) -> WrittenForm:
         self._begin()
         trees = self.sets[0].treeplex(), self.sets[1].treeplex()
         rows, columns, payoffs = (np.concatenate(parts) for parts in zip(*self.entries, strict=True))
@@ -76,7 +75,7 @@ class Walk:
         payoffs = np.append(-denominator, payoffs // common)  # one lost for everybody: to win pays 1, to lose -1
         rows, columns = np.append(np.int32(0), rows), np.append(np.int32(0), columns)
         form = SequenceForm(trees, rows, columns, payoffs, denominator)
-        return Written(form, self.orbits, self.worlds, self._renamings, self._image, self.sets)
+        return WrittenForm(form, self.orbits, self.worlds, self._renamings, self._image, self.sets)
 
     # What there is to know of seats.
 
@@ -91,8 +90,8 @@ class Walk:
         self._size = bits.sum(axis=1).astype(np.int8)
 
     def _composed(self, after: Array, before: Array) -> Array:
-        found: Array = self._number[self._renamings[after[:, None], self._renamings[before]] @ self._weights]
-        return found
+        numbers: Array = self._number[self._renamings[after[:, None], self._renamings[before]] @ self._weights]
+        return numbers
 
     def _named(self, names: tuple[int, ...]) -> int:
         return int(self._number[np.array(names) @ self._weights])
@@ -103,7 +102,7 @@ class Walk:
     def _ready(self, states: list[Orbit]) -> None:
         """What there is to know of each state in which the missions begin."""
         cast = self.orbits.game.cast
-        views: tuple[dict[Play, int], dict[Play, int]] = ({}, {})
+        views: tuple[dict[RolesPlay, int], dict[RolesPlay, int]] = ({}, {})
         rows = []
         for state in states:
             deal = state.play.deal
@@ -122,7 +121,7 @@ class Walk:
         """What each set of seats is to somebody who cannot tell apart what a group maps into each other."""
         sizes = sorted({1, *self.table.missions})
         masks = 1 << self.players
-        found: list[tuple[Array, Array, Array, Array, list[list[int]]]] = []
+        columns: list[tuple[Array, Array, Array, Array, list[list[int]]]] = []
         waiting = list(self._groups)
         while waiting:
             tick()
@@ -137,11 +136,13 @@ class Walk:
                     first[mask], renaming[mask] = _mask(step.first), self._named(step.renaming)
                     many[mask], left[mask] = step.size, self._group(step.group)
                 members[size] = [_mask(seats) for seats in firsts(group, self.players, size)]
-            found.append((first, renaming, many, left, members))
-        self._class, self._renaming, self._many, self._left = (np.array([one[k] for one in found]) for k in range(4))
-        longest = max(len(own) for *_, members in found for own in members)
-        self._members = np.zeros((len(found), self.players + 1, longest), dtype=np.int16)  # 0 where there are fewer
-        for number, (*_, members) in enumerate(found):
+            columns.append((first, renaming, many, left, members))
+        self._class, self._renaming, self._many, self._left = (
+            np.array([column[k] for column in columns]) for k in range(4)
+        )
+        longest = max(len(own) for *_, members in columns for own in members)
+        self._members = np.zeros((len(columns), self.players + 1, longest), dtype=np.int16)  # 0 where there are fewer
+        for number, (*_, members) in enumerate(columns):
             for size, own in enumerate(members):
                 self._members[number, size, : len(own)] = own
 
@@ -307,7 +308,9 @@ class Walk:
             place = place[starts[kept]]
             self.won += len(kept)
             if self.won > self.most:
-                raise TooMany(f"expected at most {self.most:,.0f} plays that are won in {self.orbits.title}, got more")
+                raise TooManyPlays(
+                    f"expected at most {self.most:,.0f} plays that are won in {self.orbits.title}, got more"
+                )
             self.entries.append(((place >> 32).astype(np.int32), (place & 0xFFFFFFFF).astype(np.int32), totals[kept]))
 
     def _choices(self, world: Array, team: Array, score: tuple[int, int]) -> tuple[Array, Array]:
@@ -322,16 +325,16 @@ class Walk:
         return passes
 
     def _overlaps(self, plays: Plays, number: int) -> Array:
-        """The same number where the missions are the same up to names: by how many seats were on just these."""
+        """Give plays a number that is equal where their missions are, up to names: by how many seats they share."""
         everyone = (1 << self.players) - 1
         teams = [plays.done >> self.width * mission & everyone for mission in range(number)]
-        found = np.zeros(plays.size, dtype=np.int64)
+        overlaps = np.zeros(plays.size, dtype=np.int64)
         for chosen in range(1, 1 << number):
             both = np.full(plays.size, everyone)
             for mission, team in enumerate(teams):
                 both &= team if chosen >> mission & 1 else everyone
-            found = numbered(found * (self.players + 1) + self._size[both])[0]
-        return found
+            overlaps = numbered(overlaps * (self.players + 1) + self._size[both])[0]
+        return overlaps
 
 
 def _mask(seats: tuple[int, ...]) -> int:

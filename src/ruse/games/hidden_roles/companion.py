@@ -22,26 +22,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ruse.core.game import GameError, PositionError, describe
-from ruse.games.hidden_roles.beliefs import seats_of
-from ruse.games.hidden_roles.classes import Filed
+from ruse.games.hidden_roles.classes import Representative
 from ruse.games.hidden_roles.companion_record import RolesEvening
+from ruse.games.hidden_roles.evaluator import RolesEvaluator
 from ruse.games.hidden_roles.roles import Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, Done, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, Done, HiddenRoles, RolesPlay, Words
 from ruse.games.hidden_roles.view import HiddenRolesViewer
-from ruse.games.hidden_roles.worth import Worth
+from ruse.games.hidden_roles.ways import seats_of
+from ruse.games.resistance.evaluator import Likely
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.model import Seat, View
 
 if TYPE_CHECKING:
-    from ruse.games.hidden_roles.companion_page import Page
+    from ruse.games.hidden_roles.companion_page import CompanionPage
     from ruse.games.resistance.companion import Solve
     from ruse.solution.strategy import Solution
 
-Likely = tuple[int, Fraction]  # slips, and the odds of all else
-
 
 @dataclass(frozen=True)
-class Beliefs:
+class RoleBeliefs:
     seats: Sequence[Seat]  # how likely each is a spy and has a role: with slips, and by the facts alone
     deals: int  # that fit
     slips: int  # that the other side made at least, where none are allowed for
@@ -57,12 +56,12 @@ class Team:
     win: Fraction | None = None  # how often good wins then
 
 
-class Companion:
+class RolesCompanion:
     """All that can be said at one moment of an evening."""
 
     def __init__(self, evening: RolesEvening, solution: Solution) -> None:
         self.evening, self.game, self.solution = evening, evening.rules, solution
-        self.worth = Worth(self.game, solution.tables, solution.certificate.exact)
+        self.evaluator = RolesEvaluator(self.game, solution.tables, solution.certificate.exact)
 
     @property
     def side(self) -> int:
@@ -73,7 +72,7 @@ class Companion:
     @cached_property
     def done(self) -> tuple[Done, ...]:
         return tuple(
-            Done(one.team, self.evening.passed(number), UNKNOWN) for number, one in enumerate(self.evening.rounds)
+            Done(round.team, self.evening.passed(number), UNKNOWN) for number, round in enumerate(self.evening.rounds)
         )
 
     # Who may be what.
@@ -85,40 +84,45 @@ class Companion:
         least = min(slips for slips, _ in likely.values())
         return least, {deal: weight if slips == least else Fraction(0) for deal, (slips, weight) in likely.items()}
 
-    def beliefs(self) -> Beliefs:
+    def beliefs(self) -> RoleBeliefs:
         slips, weights = self.weights
-        known = Play(None, None, self.done)
-        return Beliefs(seats_of(self.game, self.side, known, weights), len(weights), slips)
+        known = RolesPlay(None, None, self.done)
+        return RoleBeliefs(seats_of(self.game, self.side, known, weights), len(weights), slips)
 
     def _likely(self, deal: tuple[int, ...]) -> Likely:
         """The odds of what the other side said and did, over all that the spies may have said."""
-        found: list[Likely] = []
+        likely: list[Likely] = []
         for lie, said in self._lies(deal):
             walk = self._walked(deal, lie)
-            found.append((said[0] + walk[0], said[1] * walk[1]))
-        least = min(slips for slips, _ in found)
-        return least, sum((weight for slips, weight in found if slips == least), Fraction(0))
+            likely.append((said[0] + walk[0], said[1] * walk[1]))
+        least = min(slips for slips, _ in likely)
+        return least, sum((weight for slips, weight in likely if slips == least), Fraction(0))
 
     def _lies(self, deal: tuple[int, ...]) -> list[tuple[Words | None, Likely]]:
         """What the spies of a deal may have said, as far as anybody heard it."""
-        begun, slip = self.worth.begun(deal), self.evening.slip
+        begun, slip = self.evaluator.begun(deal), self.evening.slip
         if begun.said is None:
             return [(None, self._pointed(deal, begun))]
         if None not in begun.said:
             return [(None, (0, Fraction(1)))]
-        heard = {seat: claim for seat in self.game.spies(deal) if (claim := self.evening.said[seat]) is not None}
-        odds = {lie: Fraction(share) for lie, share in self.worth.lies(begun).items()}
+        spies = self.game.spies(deal)
+        heard = {seat: claim for seat in spies if (claim := self.evening.said[seat]) is not None}
+        odds = {lie: Fraction(share) for lie, share in self.evaluator.lies(begun).items()}
         fitting = {lie: share for lie, share in odds.items() if all(lie[seat] == heard[seat] for seat in heard)}
-        if len(heard) == len(self.game.spies(deal)):
+        if len(heard) == len(spies):
             lie = tuple(heard.get(seat) for seat in range(len(deal)))
-            return [(lie, self._odds(odds.get(lie, Fraction(0)), len(self.game.lies(self.game.spies(deal)))))]
+            return [(lie, self._odds(odds.get(lie, Fraction(0)), len(self.game.lies(spies))))]
         if fitting and (not heard or sum(fitting.values())):
             return [(lie, (0, share)) for lie, share in fitting.items()]
-        others = [self.game.cast.claims(seat) if seat in self.game.spies(deal) else [None] for seat in range(len(deal))]
-        every = [lie for lie in product(*others) if all(lie[seat] == heard[seat] for seat in heard)]
+        every = self._possible_lies(len(deal), spies, heard)
         return [(lie, (int(not slip), (slip or Fraction(1)) / len(every))) for lie in every]
 
-    def _pointed(self, deal: tuple[int, ...], begun: Play) -> Likely:
+    def _possible_lies(self, players: int, spies: Seats, heard: Mapping[int, Claim]) -> list[Words]:
+        """All that spies of whom some were heard can have said."""
+        said = [self.game.cast.claims(seat) if seat in spies else [None] for seat in range(players)]
+        return [lie for lie in product(*said) if all(lie[seat] == heard[seat] for seat in heard)]
+
+    def _pointed(self, deal: tuple[int, ...], begun: RolesPlay) -> Likely:
         """A public round, if it was written down: where good seats point by chance, and spies as they like."""
         said, spies = self.evening.said, self.game.spies(deal)
         if None in said:
@@ -128,7 +132,7 @@ class Companion:
         if self.side == SPIES:
             return (0, chance) if chance else (1, Fraction(1))
         lie = tuple(claim if seat in spies else None for seat, claim in enumerate(said))
-        share = Fraction(self.worth.lies(begun).get(lie, 0))
+        share = Fraction(self.evaluator.lies(begun).get(lie, 0))
         slips, odds = self._odds(share, len(self.game.lies(spies)))
         return (slips, odds * chance) if chance else (slips + 1, odds)
 
@@ -141,34 +145,34 @@ class Companion:
 
     def _walked(self, deal: tuple[int, ...], lie: Words | None) -> Likely:
         """The odds of the other side's moves on the missions."""
-        state = self.worth.begun(deal)
+        state = self.evaluator.begun(deal)
         if lie is not None:
             state = self.game.play(state, lie)
         elif state.said is None:
-            state = Play(deal, tuple(claim or Claim(self.game.cast.quiet, ()) for claim in self.evening.said))
-        filed = self.worth.filing.begin(self.game.knows(Play(deal, state.said), 1 - self.side))
+            state = RolesPlay(deal, tuple(claim or Claim(self.game.cast.quiet, ()) for claim in self.evening.said))
+        seen = self.evaluator.filing.begin(self.game.knows(RolesPlay(deal, state.said), 1 - self.side))
         slips, weight = 0, Fraction(1)
         score = [0, 0]
         for number, mission in enumerate(self.done):
-            one = self._seen if self.side == GOOD else self._sent
-            filed, (more, odds) = one(deal, filed, number, mission, (score[0], score[1]))
+            step = self._seen if self.side == GOOD else self._sent
+            seen, (more, odds) = step(deal, seen, number, mission, (score[0], score[1]))
             slips, weight = slips + more, weight * odds
             score[not mission.passed] += 1
         return slips, weight
 
     def _seen(
-        self, deal: tuple[int, ...], filed: Filed, number: int, mission: Done, score: tuple[int, int]
-    ) -> tuple[Filed, Likely]:
+        self, deal: tuple[int, ...], seen: Representative, number: int, mission: Done, score: tuple[int, int]
+    ) -> tuple[Representative, Likely]:
         """What the spies did with a mission."""
-        filed, aboard = self.worth.filing.sent(filed, mission.seats)[0], self.game.aboard(deal, mission.seats)
+        seen, aboard = self.evaluator.filing.sent(seen, mission.seats)[0], self.game.aboard(deal, mission.seats)
         lone = sum(deal[seat] == self.game.cast.alone for seat in mission.seats)
         fails = self.game.table.sabotages[number]
         usual = 0 if mission.passed else min(aboard, max(0, fails - lone))
-        after = self.worth.filing.over(filed, number, mission.passed, usual)
+        after = self.evaluator.filing.over(seen, number, mission.passed, usual)
         if not aboard:
-            told = lone < fails if mission.passed else lone >= fails
-            return after, (0, Fraction(1)) if told else (1, Fraction(1))
-        stored = self.worth.sabotaged(filed, score, aboard)
+            possible = lone < fails if mission.passed else lone >= fails
+            return after, (0, Fraction(1)) if possible else (1, Fraction(1))
+        stored = self.evaluator.sabotaged(seen, score, aboard)
         shown = [many for many in range(aboard + 1) if (many + lone < fails) == mission.passed]
         share, moves = sum((Fraction(stored.get(many, 0)) for many in shown), Fraction(0)), len(shown)
         slip = self.evening.slip
@@ -177,13 +181,13 @@ class Companion:
         return after, (0, share) if share else (1, Fraction(moves, aboard + 1))
 
     def _sent(
-        self, deal: tuple[int, ...], filed: Filed, number: int, mission: Done, score: tuple[int, int]
-    ) -> tuple[Filed, Likely]:
+        self, deal: tuple[int, ...], seen: Representative, number: int, mission: Done, score: tuple[int, int]
+    ) -> tuple[Representative, Likely]:
         """Where the good side sent a mission."""
-        share = Fraction(self.worth.sent(filed, number).get(mission.seats, 0))
-        odds = self._odds(share, len(self.worth.strategies.teams[number]))
-        filed = self.worth.filing.sent(filed, mission.seats)[0]
-        return self.worth.filing.over(filed, number, mission.passed, None), odds
+        share = Fraction(self.evaluator.sent(seen, number).get(mission.seats, 0))
+        odds = self._odds(share, len(self.evaluator.strategies.teams[number]))
+        seen = self.evaluator.filing.sent(seen, mission.seats)[0]
+        return self.evaluator.filing.over(seen, number, mission.passed, None), odds
 
     # What to do.
 
@@ -192,7 +196,7 @@ class Companion:
         evening, me = self.evening, self.evening.me
         said: Words = () if self.game.talk == NONE else evening.said
         if self.side == GOOD:
-            return None if None in said else describe(self.game, Play(None, said, self.done))
+            return None if None in said else describe(self.game, RolesPlay(None, said, self.done))
         assert me is not None
         known = dict(me.partners) | {me.seat: me.kind}
         deal = tuple(known.get(seat, UNKNOWN) for seat in range(self.game.table.players))
@@ -201,7 +205,7 @@ class Companion:
         if any(said[seat] is None for seat in (known if self.game.talk == PRIVATE else range(len(said)))):
             return None
         done = tuple(self._carded(mission, deal, number) for number, mission in enumerate(self.done))
-        return describe(self.game, Play(deal, said, done))
+        return describe(self.game, RolesPlay(deal, said, done))
 
     def _carded(self, mission: Done, deal: Sequence[int], number: int) -> Done:
         aboard, shown = self.game.aboard(deal, mission.seats), self.evening.rounds[number].sabotages
@@ -232,28 +236,36 @@ class Companion:
         _, weights = self.weights
         total, number = sum(weights.values()), len(self.done)
         view = self.view() if self.side == GOOD else None
-        told = {} if view is None or view.turn != GOOD else self._by_team(view)
-        found = []
+        advice = {} if view is None or view.turn != GOOD else self._by_team(view)
+        teams = []
         for team in combinations(range(self.game.table.players), self.game.table.missions[number]):
             needed = self.game.table.sabotages[number]
             risk = sum((weight for deal, weight in weights.items() if self._evil(deal, team) >= needed), Fraction(0))
-            found.append(Team(team, risk / total, *told.get(team, (None, None))))
-        return sorted(found, key=lambda one: (-(one.win or 0), -(one.sent or 0), one.risk, one.team))
+            teams.append(Team(team, risk / total, *advice.get(team, (None, None))))
+        return sorted(
+            teams,
+            key=lambda team_option: (
+                -(team_option.win or 0),
+                -(team_option.sent or 0),
+                team_option.risk,
+                team_option.team,
+            ),
+        )
 
     def _by_team(self, view: View) -> dict[Seats, tuple[Fraction, Fraction | None]]:
+        from ruse.games.hidden_roles.notation import read
         from ruse.games.hidden_roles.options import teams_alike
-        from ruse.games.hidden_roles.places import read
 
         _, known = read(self.game, view.position)
         options = {option.move: option for option in view.options}
-        found: dict[Seats, tuple[Fraction, Fraction | None]] = {}
-        for members in teams_alike(self.game, self.worth.filing, known):
+        advice: dict[Seats, tuple[Fraction, Fraction | None]] = {}
+        for members in teams_alike(self.game, self.evaluator.filing, known):
             name = "".join(chr(ord("a") + seat) for seat in members[0])
             option = options[name]
             for team in members:
                 win = None if option.value is None else (1 + option.value) / 2
-                found[team] = option.odds / len(members), win
-        return found
+                advice[team] = option.odds / len(members), win
+        return advice
 
     def _evil(self, deal: Sequence[int], team: Seats) -> int:
         return sum(self.game.cast.kinds[deal[seat]].evil for seat in team)
@@ -280,8 +292,8 @@ def converse(
     return converse(game, source, names, slip, as_json, solve)
 
 
-def asked(solution: Solution, fields: Mapping[str, str]) -> Page:
-    """The same as a page that a server makes."""
+def asked(solution: Solution, fields: Mapping[str, str]) -> CompanionPage:
+    """The companion as a page that a server makes."""
     from ruse.games.hidden_roles.companion_page import page
 
     return page(solution, fields)

@@ -12,10 +12,10 @@ from fractions import Fraction
 from ruse.core.game import RuseError
 from ruse.core.registry import presentation
 from ruse.games.hidden_roles import notation
-from ruse.games.hidden_roles.beliefs import called
-from ruse.games.hidden_roles.companion import Companion, solved
+from ruse.games.hidden_roles.companion import RolesCompanion, solved
 from ruse.games.hidden_roles.companion_record import RolesEvening
 from ruse.games.hidden_roles.companion_terminal import findings, guess_told
+from ruse.games.hidden_roles.notation import role_name
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, NONE, POINTING, HiddenRoles
 from ruse.games.resistance.companion_record import Round
@@ -38,20 +38,20 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Page:
+class CompanionPage:
     """An evening as it is asked about, and what can be said of it."""
 
     model: str
     groups: Sequence[tuple[str, Sequence[Field]]]  # of fields, with a heading
     trouble: str  # why some of it is left out; nothing where it is not
-    where: str
+    standing: str
     findings: Sequence[str]
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]  # a seat each: its name, and a share for each role, by the facts alone in brackets
     teams: Sequence[Sequence[str]]  # missions, with heads first
 
 
-def page(solution: Solution, asked: Mapping[str, str]) -> Page:
+def page(solution: Solution, asked: Mapping[str, str]) -> CompanionPage:
     """What fields say, as far as that can be; the first that cannot is named."""
     game = solved(solution)
     evening, trouble = RolesEvening.begin_with(game), ""
@@ -61,16 +61,18 @@ def page(solution: Solution, asked: Mapping[str, str]) -> Page:
         except RuseError as error:
             trouble = str(error)
             break
-    companion = Companion(evening, solution)
+    companion = RolesCompanion(evening, solution)
     beliefs = companion.beliefs()
     heads = ["Spy", *map(str.capitalize, beliefs.seats[0].roles)]
     rows = []
     for seat, name in zip(beliefs.seats, evening.names, strict=True):
-        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles.values())]
+        pairs = [(seat.spy, seat.spy_by_facts), *((role.odds, role.by_facts) for role in seat.roles.values())]
         rows.append([f"{seat.name} {name}".removesuffix(f" {seat.name.upper()}"), *(_both(*pair) for pair in pairs)])
-    where = guess_told(companion) if companion.guessing else standing(evening, "good side")
+    standing_text = guess_told(companion) if companion.guessing else standing(evening, "good side")
     groups = _groups(game, evening, asked)
-    return Page(presentation(game).model(), groups, trouble, where, findings(companion), heads, rows, _teams(companion))
+    return CompanionPage(
+        presentation(game).model(), groups, trouble, standing_text, findings(companion), heads, rows, _teams(companion)
+    )
 
 
 def _both(odds: Fraction, facts: Fraction) -> str:
@@ -102,15 +104,15 @@ def _mission(game: HiddenRoles, team: str, cards: int) -> Change:
 
 
 def _report(seat: str, claim: str) -> Change:
-    return lambda evening: evening.say(f"{seat} {notation.QUIET}" if claim == notation.QUIET else claim)
+    return lambda evening: evening.report(f"{seat} {notation.QUIET}" if claim == notation.QUIET else claim)
 
 
 def _groups(game: HiddenRoles, evening: RolesEvening, asked: Mapping[str, str]) -> list[tuple[str, list[Field]]]:
     seats = [letters([seat]) for seat in range(game.table.players)]
     who = [("", "nobody in particular"), *((seat, name) for seat, name in zip(seats, evening.names, strict=True))]
-    roles = [("", "not said"), *((role.name, called(role)) for role in game.cast.kinds)]
+    roles = [("", "not said"), *((role.name, role_name(role)) for role in game.cast.kinds)]
     sees = "Whom you see: bd, d=mordred"
-    found = [
+    groups = [
         ("Names", [Field(f"name-{seat}", seat, asked.get(f"name-{seat}", "")) for seat in seats]),
         (
             "You",
@@ -126,17 +128,17 @@ def _groups(game: HiddenRoles, evening: RolesEvening, asked: Mapping[str, str]) 
         missions.append(Field(f"team-{number}", f"Mission {number}, {size} go", asked.get(f"team-{number}", "")))
         cards = [(str(many), str(many)) for many in range(min(size, game.table.spies) + 1)]
         missions.append(Field(f"cards-{number}", "Sabotages", asked.get(f"cards-{number}", "0"), cards))
-    found.append(("Missions", missions))
+    groups.append(("Missions", missions))
     if game.talk != NONE:
         reports = []
         for number, seat in enumerate(seats):
-            told = [(_value(game, number, one), _short(game, one)) for one in _said(game, number)]
+            options = [(_value(game, number, claim), _short(game, claim)) for claim in _said(game, number)]
             value = asked.get(f"said-{seat}", "")
-            reports.append(Field(f"said-{seat}", evening.names[number], value, [("", "not heard"), *told]))
-        found.append(("Reports", reports))
+            reports.append(Field(f"said-{seat}", evening.names[number], value, [("", "not heard"), *options]))
+        groups.append(("Reports", reports))
     them = "the good side slips" if evening.me is not None and evening.me.kind in game.cast.known else "spies slip"
     slip = Field("slip", f"How often {them}, such as 10%", asked.get("slip", percent(evening.slip)))
-    return [*found, ("Slips", [slip])]
+    return [*groups, ("Slips", [slip])]
 
 
 def _said(game: HiddenRoles, seat: int) -> list[Claim]:
@@ -147,7 +149,7 @@ def _said(game: HiddenRoles, seat: int) -> list[Claim]:
 
 def _short(game: HiddenRoles, claim: Claim) -> str:
     if claim.kind != game.cast.quiet:
-        return f"{called(game.cast.kinds[claim.kind])}, sees {letters(claim.seats) or 'nobody'}"
+        return f"{role_name(game.cast.kinds[claim.kind])}, sees {letters(claim.seats) or 'nobody'}"
     return f"points at {letters(claim.seats)}" if claim.seats else "nothing to report"
 
 
@@ -155,13 +157,13 @@ def _value(game: HiddenRoles, seat: int, claim: Claim) -> str:
     return notation.words(game, (*[None] * seat, claim))
 
 
-def _teams(companion: Companion) -> list[list[str]]:
+def _teams(companion: RolesCompanion) -> list[list[str]]:
     teams = companion.teams() if companion.side == GOOD else []
     if not teams:
         return []
-    listed = all(one.win is not None for one in teams)
+    listed = all(team.win is not None for team in teams)
     rows = [["Mission", *(["Good wins", "The solved strategy sends it"] if listed else []), "Spies can fail it"]]
-    for one in teams:
-        told = [percent(share) for share in (one.win, one.sent) if share is not None]
-        rows.append([letters(one.team), *told, percent(one.risk)])
+    for team in teams:
+        cells = [percent(share) for share in (team.win, team.sent) if share is not None]
+        rows.append([letters(team.team), *cells, percent(team.risk)])
     return rows

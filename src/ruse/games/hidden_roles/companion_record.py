@@ -15,9 +15,8 @@ from typing import Any
 from ruse.core import registry
 from ruse.core.game import RuseError
 from ruse.games.hidden_roles import notation
-from ruse.games.hidden_roles.beliefs import called
+from ruse.games.hidden_roles.notation import read_claim, role_name
 from ruse.games.hidden_roles.options import claim_in_words
-from ruse.games.hidden_roles.places import read_claim
 from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim
 from ruse.games.hidden_roles.rules import PRIVATE, HiddenRoles, Words
 from ruse.games.resistance.companion_record import (
@@ -27,17 +26,17 @@ from ruse.games.resistance.companion_record import (
     Round,
     Seats,
     check_kind,
-    seats_told,
 )
 from ruse.games.resistance.companion_record import from_json as plain_from_json
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
+from ruse.games.resistance.table import seat_count
 
 KIND = "ruse evening with roles"
 
 
 @dataclass(frozen=True)
-class Me:
+class OwnRole:
     """What the person who asks knows of their own seat."""
 
     seat: int
@@ -59,7 +58,7 @@ class RolesEvening(Evening):
 
     game: HiddenRoles | None = None
     said: Words = ()  # what each seat reported, None of those nobody heard
-    me: Me | None = None
+    me: OwnRole | None = None
 
     @property
     def rules(self) -> HiddenRoles:
@@ -88,7 +87,7 @@ class RolesEvening(Evening):
     def _shown(self, deal: Sequence[int]) -> bool:
         """Whether enough spies were aboard for the sabotages that appeared."""
         evil = [seat for seat, kind in enumerate(deal) if self.rules.cast.kinds[kind].evil]
-        return all(len(set(one.team).intersection(evil)) >= one.sabotages for one in self.rounds)
+        return all(len(set(round.team).intersection(evil)) >= round.sabotages for round in self.rounds)
 
     def _may_say(self, deal: Sequence[int], seat: int, claim: Claim) -> bool:
         """Good seats tell the truth, where they report; a convention's pointing proves nothing."""
@@ -98,24 +97,24 @@ class RolesEvening(Evening):
 
     def dead(self) -> list[int]:
         """The seats whose reports cannot be true, whoever else tells the truth."""
-        found = []
+        dead = []
         for seat, claim in enumerate(self.said):
             if claim is not None and self.rules.talk == PRIVATE:
-                others = tuple(one if at == seat else None for at, one in enumerate(self.said))
+                others = tuple(other if at == seat else None for at, other in enumerate(self.said))
                 if not any(not self.rules.cast.kinds[deal[seat]].evil for deal in self.fitting(others)):
-                    found.append(seat)
-        return found
+                    dead.append(seat)
+        return dead
 
     def checked(self) -> RolesEvening:
         super().checked()
         if self.me is not None and not self.fitting((None,) * len(self.said)):
             raise RecordError(f"expected a role that the missions allow, got {self.my_role()}")
         if not self.fitting():
-            told = "; ".join(self._told(seat) for seat, claim in enumerate(self.said) if claim is not None)
-            raise RecordError(f"expected reports of which all by good seats can be true, got {told}")
+            reports = "; ".join(self._report_text(seat) for seat, claim in enumerate(self.said) if claim is not None)
+            raise RecordError(f"expected reports of which all by good seats can be true, got {reports}")
         return self
 
-    def _told(self, seat: int) -> str:
+    def _report_text(self, seat: int) -> str:
         claim = self.said[seat]
         assert claim is not None
         return f"{self.names[seat]} {claim_in_words(self.rules, claim)}"
@@ -124,7 +123,7 @@ class RolesEvening(Evening):
         """Who asks, in words: C, who is Merlin and sees B and D."""
         assert self.me is not None
         role = self.rules.cast.kinds[self.me.kind]
-        name = f"a {role.name}" if role in (SERVANT, SPY) else called(role)
+        name = f"a {role.name}" if role in (SERVANT, SPY) else role_name(role)
         sees = f" and sees {self.named(self.me.sees)}" if self.me.sees else ""
         others = f" with {self.named([seat for seat, _ in self.me.partners])}" if self.me.partners else ""
         return f"{self.names[self.me.seat]}, who is {name}{others}{sees}"
@@ -135,15 +134,15 @@ class RolesEvening(Evening):
         """With one more mission."""
         return replace(self, rounds=(*self.rounds, round)).checked()
 
-    def say(self, text: str) -> RolesEvening:
+    def report(self, text: str) -> RolesEvening:
         """With a report, such as c=merlin:bd, c quiet, or c nothing to take it back."""
-        seat, _, what = text.partition(" ")
-        if what.strip() in (notation.QUIET, "nothing"):
-            (at,) = self._one(seat)
-            claim = Claim(self.rules.cast.quiet) if what.strip() == notation.QUIET else None
+        seat, _, report = text.partition(" ")
+        if report.strip() in (notation.QUIET, "nothing"):
+            (at,) = self._one_seat(seat)
+            claim = Claim(self.rules.cast.quiet) if report.strip() == notation.QUIET else None
         else:
             at, claim = read_claim(self.rules, text.replace(" ", ""))
-        said = tuple(claim if number == at else one for number, one in enumerate(self.said))
+        said = tuple(claim if number == at else before for number, before in enumerate(self.said))
         return replace(self, said=said).checked()
 
     def meet(self, text: str) -> RolesEvening:
@@ -151,62 +150,62 @@ class RolesEvening(Evening):
         if text.strip() == "nobody":
             return replace(self, me=None).checked()
         seat, role, *rest = [*text.split(), "", ""][: max(2, len(text.split()))]
-        (at,) = self._one(seat)
-        names = {one.name: kind for kind, one in enumerate(self.rules.cast.kinds)}
+        (at,) = self._one_seat(seat)
+        names = {known_role.name: kind for kind, known_role in enumerate(self.rules.cast.kinds)}
         if role not in names:
             raise RecordError(f"expected a seat and one of {', '.join(names)}, such as c servant, got {text!r}")
         kind, more = names[role], "".join(rest)
         if kind in self.rules.cast.known:
-            return replace(self, me=Me(at, kind, (), self._partners(at, kind, rest))).checked()
+            return replace(self, me=OwnRole(at, kind, (), self._partners(at, kind, rest))).checked()
         sees = self.rules.cast.sights.get(kind, 0)
         if len(more) != sees:
-            others = f"{seats_told(sees)} whom {called(self.rules.cast.kinds[kind])} sees" if sees else "nobody"
+            others = f"{seat_count(sees)} whom {role_name(self.rules.cast.kinds[kind])} sees" if sees else "nobody"
             raise RecordError(f"expected {others} after {role}, got {more!r}")
-        return replace(self, me=Me(at, kind, read_seats(more, self.table) if more else ())).checked()
+        return replace(self, me=OwnRole(at, kind, read_seats(more, self.table) if more else ())).checked()
 
-    def _one(self, text: str) -> Seats:
-        found = read_seats(text, self.table)
-        if len(found) != 1:
+    def _one_seat(self, text: str) -> Seats:
+        seats = read_seats(text, self.table)
+        if len(seats) != 1:
             raise RecordError(f"expected one seat, got {text!r}")
-        return found
+        return seats
 
     def _partners(self, seat: int, kind: int, rest: Sequence[str]) -> tuple[tuple[int, int], ...]:
         """The other spies: those named with a role, and plain ones; what is left over follows where it is clear."""
-        game, found = self.rules, dict[int, int]()
-        left = [one for one in game.cast.seats if one in game.cast.known]
+        game, partners = self.rules, dict[int, int]()
+        left = [known_kind for known_kind in game.cast.seats if known_kind in game.cast.known]
         left.remove(kind)
-        names = {game.cast.kinds[one].name: one for one in left}
+        names = {game.cast.kinds[known_kind].name: known_kind for known_kind in left}
         plain: list[int] = []
         for word in rest:
             who, equals, role = word.partition("=")
             if equals:
                 if role not in names or names[role] not in left:
                     raise RecordError(f"expected a spy's role out of {', '.join(names) or 'none'}, got {word!r}")
-                (other,) = self._one(who)
-                found[other] = names[role]
+                (other,) = self._one_seat(who)
+                partners[other] = names[role]
                 left.remove(names[role])
             else:
                 plain += read_seats(who, self.table)
         if len(plain) != len(left):
-            count = len(left) + len(found)
+            count = len(left) + len(partners)
             spies = f"{count} other {'spy' if count == 1 else 'spies'}" if count else "no other spy"
             raise RecordError(f"expected {spies}, got {' '.join(rest) or 'none'}")
         if len(set(left)) > 1:
             example = f"{letters(plain[:1])}={game.cast.kinds[left[0]].name}"
             raise RecordError(f"expected which spy is which, such as {example}, got {' '.join(rest)}")
-        found |= dict(zip(plain, left, strict=True))
-        if seat in found or len(found) < len(plain):
+        partners |= dict(zip(plain, left, strict=True))
+        if seat in partners or len(partners) < len(plain):
             raise RecordError("expected different seats as you and the other spies")
-        return tuple(sorted(found.items()))
+        return tuple(sorted(partners.items()))
 
     # Files.
 
     def to_json(self) -> dict[str, Any]:
         game, me = self.rules, self.me
-        found = super().to_json()
-        del found["role"], found["revealed"]
+        record = super().to_json()
+        del record["role"], record["revealed"]
         return {
-            **found,
+            **record,
             "kind": KIND,
             "game": game.name,
             "table": dict(game.parameters),
@@ -217,7 +216,7 @@ class RolesEvening(Evening):
                 "seat": me.seat,
                 "kind": me.kind,
                 "sees": list(me.sees),
-                "partners": [list(one) for one in me.partners],
+                "partners": [list(partner) for partner in me.partners],
             },
         }
 
@@ -227,22 +226,22 @@ def load(path: Path) -> RolesEvening:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise RecordError(f"the saved evening {path} has more than {MOST_BYTES:,} bytes")
-        found = json.loads(path.read_text(encoding="utf-8"))
+        record = json.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         if isinstance(error, RuseError):
             raise
         raise RecordError(f"this is not a saved evening: {path} is not JSON") from error
-    return from_json(found)
+    return from_json(record)
 
 
-def from_json(found: Any) -> RolesEvening:
+def from_json(record: Any) -> RolesEvening:
     """An evening that `to_json` wrote. Raises RecordError."""
-    check_kind(found, KIND)
+    check_kind(record, KIND)
     try:
-        game = registry.make(str(found["game"]), dict(found["table"]))
+        game = registry.make(str(record["game"]), dict(record["table"]))
         assert isinstance(game, HiddenRoles)
-        plain = plain_from_json({**found, "kind": "ruse evening", "table": game.table.parameters, "role": None})
-        me = found["me"]
+        plain = plain_from_json({**record, "kind": "ruse evening", "table": game.table.parameters, "role": None})
+        me = record["me"]
         return RolesEvening(
             plain.table,
             plain.names,
@@ -251,10 +250,10 @@ def from_json(found: Any) -> RolesEvening:
             plain.slip,
             title=plain.title,
             game=game,
-            said=tuple(None if one is None else Claim(int(one[0]), tuple(one[1])) for one in found["said"]),
+            said=tuple(None if claim is None else Claim(int(claim[0]), tuple(claim[1])) for claim in record["said"]),
             me=None
             if me is None
-            else Me(int(me["seat"]), int(me["kind"]), tuple(me["sees"]), tuple((a, b) for a, b in me["partners"])),
+            else OwnRole(int(me["seat"]), int(me["kind"]), tuple(me["sees"]), tuple((a, b) for a, b in me["partners"])),
         ).checked()
     except (KeyError, TypeError, ValueError, IndexError, AssertionError) as error:
         if isinstance(error, RuseError):

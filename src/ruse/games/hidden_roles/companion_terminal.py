@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.registry import presentation
-from ruse.games.hidden_roles.beliefs import called, cast_told
-from ruse.games.hidden_roles.companion import Companion, Team, solved
+from ruse.games.hidden_roles.companion import RolesCompanion, Team, solved
 from ruse.games.hidden_roles.companion_record import RolesEvening, load
+from ruse.games.hidden_roles.notation import cast_told, role_name
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, HiddenRoles
 from ruse.games.resistance import notation
 from ruse.games.resistance.companion_record import RecordError
-from ruse.games.resistance.companion_terminal import FEW, WIDTH, Terminal, percent, say, share, standing
+from ruse.games.resistance.companion_terminal import (
+    FEW,
+    WIDTH,
+    CompanionTerminal,
+    display,
+    percent,
+    proved,
+    share,
+    standing,
+)
 from ruse.present.console import print_json
 from ruse.solution.strategy import Solution
 
@@ -51,12 +60,12 @@ def converse(
     solution = solve(evening.rules.parameters)
     solved(solution)
     if as_json:
-        print_json(told(Companion(evening, solution)))
+        print_json(evening_json(RolesCompanion(evening, solution)))
         return 0
     return RolesTerminal(evening, solution, source).run()
 
 
-class RolesTerminal(Terminal):
+class RolesTerminal(CompanionTerminal):
     help = HELP
     evening: RolesEvening
 
@@ -66,7 +75,7 @@ class RolesTerminal(Terminal):
 
     def run(self) -> int:
         game = self.evening.rules
-        say(fill(f"{game.title}: {cast_told(game)}. {presentation(game).model()}", WIDTH))
+        display(fill(f"{game.title}: {cast_told(game)}. {presentation(game).model()}", WIDTH))
         return super().run()
 
     @property
@@ -76,13 +85,13 @@ class RolesTerminal(Terminal):
         return {**own, "said": self._said}
 
     def _said(self, rest: str) -> None:
-        self._change(self.evening.say(rest))
+        self._change(self.evening.report(rest))
 
     def _me(self, rest: str) -> None:
         self._change(self.evening.meet(rest))
 
     def _order(self, rest: str) -> None:
-        companion, team = Companion(self.evening, self.solution), self._seats(rest)
+        companion, team = RolesCompanion(self.evening, self.solution), self._seats(rest)
         if companion.side != SPIES:
             raise RecordError("this needs a spy, as in: me c spy d")
         if len(team) != self._size():
@@ -93,22 +102,29 @@ class RolesTerminal(Terminal):
         for option in view.options:
             assert option.value is not None
             win = percent((1 - option.value) / 2)
-            say(f"  {option.move:<12} {percent(option.odds):>6} of the time; then you win {win} if all go on as solved")
+            display(
+                f"  {option.move:<12} {percent(option.odds):>6} of the time; then you win {win} if all go on as solved"
+            )
 
     def _show(self) -> None:
-        companion = Companion(self.evening, self.solution)
-        where = guess_told(companion) if companion.guessing else standing(self.evening, "good side")
-        lines = ["", fill(where, WIDTH), *(fill(line, WIDTH) for line in findings(companion)), *beliefs_told(companion)]
-        say("\n".join(lines))
+        companion = RolesCompanion(self.evening, self.solution)
+        heading = guess_told(companion) if companion.guessing else standing(self.evening, "good side")
+        lines = [
+            "",
+            fill(heading, WIDTH),
+            *(fill(line, WIDTH) for line in findings(companion)),
+            *beliefs_told(companion),
+        ]
+        display("\n".join(lines))
         if not self.evening.over:
-            say("\n".join(self._missions(FEW)) or "Type order ab to see what to do about a and b.")
+            display("\n".join(self._missions(FEW)) or "Type order ab to see what to do about a and b.")
 
     def _missions(self, most: int | None) -> list[str]:
         self._size()
-        return teams_told(Companion(self.evening, self.solution), most)
+        return teams_told(RolesCompanion(self.evening, self.solution), most)
 
 
-def findings(companion: Companion) -> list[str]:
+def findings(companion: RolesCompanion) -> list[str]:
     """What the facts prove."""
     evening, game = companion.evening, companion.game
     beliefs = companion.beliefs()
@@ -117,10 +133,7 @@ def findings(companion: Companion) -> list[str]:
         claim = evening.said[seat]
         assert claim is not None
         lines.append(f"What {evening.names[seat]} reported cannot be true, so {evening.names[seat]} is a spy.")
-    for value, one, many in ((1, "is a spy", "are spies"), (0, "is good", "are good")):
-        seats = [at for at, seat in enumerate(beliefs.seats) if seat.spy_by_facts == value]
-        if seats:
-            lines.append(f"Proved: {evening.named(seats)} {one if len(seats) == 1 else many}.")
+    lines += proved(evening, [seat.spy_by_facts for seat in beliefs.seats], "good")
     seen = "what you know" if evening.me is not None else "what everybody saw"
     total = len(game.cast.deals)
     fits = "fits" if beliefs.deals == 1 else "fit"
@@ -132,13 +145,13 @@ def findings(companion: Companion) -> list[str]:
     return lines
 
 
-def beliefs_told(companion: Companion) -> list[str]:
+def beliefs_told(companion: RolesCompanion) -> list[str]:
     """A row a seat, a column a role: with slips, and by the facts alone in brackets."""
     evening, beliefs = companion.evening, companion.beliefs()
     heads = ["spy", *map(str.capitalize, beliefs.seats[0].roles)]
     rows = [["", "", *heads]]
     for seat, name in zip(beliefs.seats, evening.names, strict=True):
-        pairs = [(seat.spy, seat.spy_by_facts), *((one.odds, one.by_facts) for one in seat.roles.values())]
+        pairs = [(seat.spy, seat.spy_by_facts), *((role.odds, role.by_facts) for role in seat.roles.values())]
         rows.append([seat.name, name, *(f"{percent(odds)} ({percent(facts)})" for odds, facts in pairs)])
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     yours = "" if evening.me is None else f", as seen by {evening.my_role()}"
@@ -148,30 +161,35 @@ def beliefs_told(companion: Companion) -> list[str]:
     return [fill(head, WIDTH), *(f"  {'  '.join(row)}".rstrip() for row in padded)]
 
 
-def teams_told(companion: Companion, most: int | None) -> list[str]:
+def teams_told(companion: RolesCompanion, most: int | None) -> list[str]:
     """Whom to send; to a spy, whom the good side may send."""
     teams = companion.teams()
     if companion.side == SPIES:
         lines = ["Missions, and whether enough spies are aboard to fail them (order ab: what to do about a team)"]
-        return [] if most is not None else [*lines, *(_team(one) for one in teams)]
+        return [] if most is not None else [*lines, *(_team(team) for team in teams)]
     head = "Whom to send: how likely spies can fail it"
-    if any(one.win is not None for one in teams):
+    if any(team.win is not None for team in teams):
         head = "Whom to send: good wins, how often the solved strategy sends it, spies can fail it"
     elif companion.game.talk != NONE:
         head += ". Enter everybody's report (said …) to see what the solved strategy sends."
-    return [fill(head, WIDTH), *(_team(one) for one in teams[:most])]
+    return [fill(head, WIDTH), *(_team(team) for team in teams[:most])]
 
 
-def _team(one: Team) -> str:
-    win = "" if one.win is None else f"{percent(one.win):>6}  {percent(one.sent or Fraction(0)):>6}  "
-    return f"  {notation.seats(one.team)}  {win}{percent(one.risk):>6}"
+def _team(team: Team) -> str:
+    win = "" if team.win is None else f"{percent(team.win):>6}  {percent(team.sent or Fraction(0)):>6}  "
+    return f"  {notation.seats(team.team)}  {win}{percent(team.risk):>6}"
 
 
-def guess_told(companion: Companion) -> str:
+def guess_told(companion: RolesCompanion) -> str:
     """The last guess, to whoever asks."""
     game, seats = companion.game, companion.beliefs().seats
-    hunted = called(game.cast.kinds[game.cast.hunted or 0])
-    odds = {seat.name: one.odds for seat in seats for role, one in seat.roles.items() if role.capitalize() == hunted}
+    hunted = role_name(game.cast.kinds[game.cast.hunted or 0])
+    odds = {
+        seat.name: role_odds.odds
+        for seat in seats
+        for role, role_odds in seat.roles.items()
+        if role.capitalize() == hunted
+    }
     if companion.side == GOOD:
         return f"Three missions have passed: now the spies name {hunted}."
     best = max(odds, key=lambda name: odds[name])
@@ -179,7 +197,7 @@ def guess_told(companion: Companion) -> str:
     return f"Three missions have passed. The last guess: {name} is {hunted} with {percent(odds[best])}."
 
 
-def told(companion: Companion) -> dict[str, Any]:
+def evening_json(companion: RolesCompanion) -> dict[str, Any]:
     """All that can be said of an evening, for programs."""
     evening, beliefs = companion.evening, companion.beliefs()
     return {
@@ -191,18 +209,18 @@ def told(companion: Companion) -> dict[str, Any]:
         "seats": {
             name: {
                 "spy": _pair(seat.spy, seat.spy_by_facts),
-                **{role: _pair(one.odds, one.by_facts) for role, one in seat.roles.items()},
+                **{role: _pair(entry.odds, entry.by_facts) for role, entry in seat.roles.items()},
             }
             for seat, name in zip(beliefs.seats, evening.names, strict=True)
         },
         "missions": [
             {
-                "team": notation.seats(one.team),
-                "risk": rationals.write(one.risk),
-                "sent": None if one.sent is None else rationals.write(one.sent),
-                "win": None if one.win is None else rationals.write(one.win),
+                "team": notation.seats(entry.team),
+                "risk": rationals.write(entry.risk),
+                "sent": None if entry.sent is None else rationals.write(entry.sent),
+                "win": None if entry.win is None else rationals.write(entry.win),
             }
-            for one in companion.teams()
+            for entry in companion.teams()
         ],
     }
 

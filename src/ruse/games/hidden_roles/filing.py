@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ruse.core.types import StrategyTable
-from ruse.games.hidden_roles.classes import Filed, Filing, call, seats_alike, words_alike
-from ruse.games.hidden_roles.places import read, read_words
-from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play, Words
+from ruse.games.hidden_roles.classes import Representative, RepresentativeFinder, call, seats_alike, words_alike
+from ruse.games.hidden_roles.notation import read, read_words
+from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, RolesPlay, Words
 from ruse.games.hidden_roles.suspects import settled
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
@@ -20,62 +20,55 @@ SOME = 100  # positions of a table that tell how it is written: of every one, ha
 
 
 @lru_cache(maxsize=8)
-def filing_of(game: HiddenRoles) -> Filing:
+def filing_of(game: HiddenRoles) -> RepresentativeFinder:
     """One for each game in memory."""
-    return Filing(game)
+    return RepresentativeFinder(game)
 
 
 def is_filed(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
     """Whether strategies list one position of each class, rather than every one, as those of small tables do."""
     filing = filing_of(game)
     for side in (GOOD, SPIES):
-        some = list(tables[side])[:: max(1, len(tables[side]) // SOME)]
-        if any(file(game, filing, position, side)[0] != position for position in some):
+        sample = list(tables[side])[:: max(1, len(tables[side]) // SOME)]
+        if any(representative_position(game, filing, position, side)[0] != position for position in sample):
             return False
     return True
 
 
-def filed(filing: Filing, side: int, known: Play) -> Filed:
-    """What a side knows, as it files that; a mission that is out has no ? yet."""
-    found = filing.begin(known._replace(done=(), out=None, named=None))
-    for number, mission in enumerate(known.done):
-        found, _ = filing.sent(found, mission.seats)
-        found = filing.over(found, number, mission.passed, mission.cards if side == SPIES else None)
-    return found if known.out is None else filing.sent(found, known.out)[0]
-
-
-def filed_choice(game: HiddenRoles, filing: Filing, side: int, known: Play) -> Filed:
-    """The same where a side chooses: a guess that is settled when all have spoken is filed under that."""
+def filed_choice(game: HiddenRoles, filing: RepresentativeFinder, side: int, known: RolesPlay) -> Representative:
+    """What a side knows where it chooses: a guess that is settled when all have spoken is filed under that."""
     settled_then = game.guesses(known) and settled(game)
-    return filed(filing, side, known._replace(done=(), out=None, named=None) if settled_then else known)
+    return filing.known(known._replace(done=(), out=None, named=None) if settled_then else known, side)
 
 
-def file(game: HiddenRoles, filing: Filing, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+def representative_position(
+    game: HiddenRoles, filing: RepresentativeFinder, position: str, side: int
+) -> tuple[str, Callable[[str], str]]:
     """The position that one is filed under, and how its moves are called here: the first of those that look alike.
 
     Raises PositionError.
     """
-    whose, known = read(game, position)
-    if whose != side:  # which its strategy does not list
+    owner, known = read(game, position)
+    if owner != side:  # which its strategy does not list
         return position, str
-    found = filed_choice(game, filing, side, known)
+    seen = filed_choice(game, filing, side, known)
 
     def first(text: str) -> str:
-        return letters(seats_alike(found, read_seats(text, game.table))[0])
+        return letters(seats_alike(seen, read_seats(text, game.table))[0])
 
     def here(move: str) -> str:
         if move.startswith("name-"):
             return f"name-{first(move.removeprefix('name-'))}"
         if known.said is None:
-            return game.label(_said(game, known, move, found))
+            return game.label(_said(game, known, move, seen))
         return move if side == SPIES else first(move)
 
-    return found.text + "?" * (known.out is not None), here
+    return seen.text + "?" * (known.out is not None), here
 
 
-def _said(game: HiddenRoles, known: Play, move: str, found: Filed) -> Words:
+def _said(game: HiddenRoles, known: RolesPlay, move: str, seen: Representative) -> Words:
     """What the spies say, in the names of seats here."""
     assert known.deal is not None
     spies = game.spies(known.deal)
-    alike = words_alike(found, read_words(game, move, call(spies, found.renamings[0])))
+    alike = words_alike(seen, read_words(game, move, call(spies, seen.renamings[0])))
     return next(lie for lie in game.lies(spies) if lie in alike)

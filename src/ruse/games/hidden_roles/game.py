@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from ruse.core.capabilities import Filed
+from ruse.core.capabilities import Representatives
 from ruse.games.hidden_roles.rules import HiddenRoles
 
 
 class HiddenRolesGame(HiddenRoles):
-    provides = (Filed,)
+    provides = (Representatives,)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.hidden_roles.solve",
         "verify": "ruse.games.hidden_roles.verify",
         "presentation": "ruse.games.hidden_roles.presentation:HiddenRolesPresentation",
         "companion": "ruse.games.hidden_roles.companion",
-        "insight": "ruse.games.hidden_roles.insight:insight",
+        "insight": "ruse.games.hidden_roles.view:insight",
     }
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """The position that one is filed under, and how its moves are called here."""
-        from ruse.games.hidden_roles.filing import file, filing_of
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """Return the position that represents this one, and a function from its moves to the moves here."""
+        from ruse.games.hidden_roles.filing import filing_of, representative_position
 
-        return file(self, filing_of(self), position, side)
+        return representative_position(self, filing_of(self), position, side)

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ruse.core.game import Move, State
 from ruse.core.presentation import Presentation
 from ruse.core.types import Odds, Policy, Tables
 from ruse.games.hidden_roles import notation
-from ruse.games.hidden_roles.beliefs import called, cast_told, hidden_roles, roles_told
+from ruse.games.hidden_roles.classes import seat_policy
 from ruse.games.hidden_roles.filing import filing_of, is_filed
 from ruse.games.hidden_roles.game import HiddenRolesGame
+from ruse.games.hidden_roles.notation import cast_told, hidden_roles, read, role_name, roles_told
 from ruse.games.hidden_roles.options import claim_in_words, gloss, reports_in_words
-from ruse.games.hidden_roles.places import read
 from ruse.games.hidden_roles.roles import Claim
-from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, Play
-from ruse.games.hidden_roles.verify_filed import seat_policy
+from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, RolesPlay
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.presentation import KINDS, RESULTS, SAYS
+from ruse.games.resistance.presentation import MissionManner, mission_grid, next_mission
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.play.manner import Manner, Picks, Ticks
-from ruse.play.pictures import Cell, Grid, Picture
+from ruse.play.manner import Manner, Picks
+from ruse.play.pictures import Cell, Picture
 
 if TYPE_CHECKING:
     from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer
@@ -40,11 +37,11 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
     # Positions.
 
     def check_position(self, position: str) -> bool:
-        from ruse.games.hidden_roles.worth import Worth
+        from ruse.games.hidden_roles.evaluator import RolesEvaluator
 
         side, known = read(self.game, position)
         if known.said is not None:
-            Worth(self.game, ({}, {})).ways(side, known)
+            RolesEvaluator(self.game, ({}, {})).ways(side, known)
         return True
 
     def viewer(self, solution: Solution) -> HiddenRolesViewer | SeatedViewer:
@@ -55,7 +52,7 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
     def roles_at(self, solution: Solution, position: str) -> View:
         return self.viewer(solution).at(position)
 
-    def hidden_from(self, state: Play, side: int) -> str:
+    def hidden_from(self, state: RolesPlay, side: int) -> str:
         """The roles that a side does not see."""
         return "" if state.deal is None else hidden_roles(self.game, side, state.deal)
 
@@ -88,52 +85,39 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         return outline(self.game, tables, side)
 
     def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
-        from ruse.games.hidden_roles.advice import adviser
+        from ruse.games.hidden_roles.options import adviser
 
         return adviser(self.game, side, tables)
 
     def advice_reason(self, side: int) -> str:
-        from ruse.games.hidden_roles.advice import reason
+        from ruse.games.hidden_roles.options import reason
 
         return reason(side)
 
     # Play.
 
-    def picture(self, knowledge: Play, side: int, end: Play | None) -> Picture:
-        """A row a seat: what it said, and + - ? for missions that passed, failed or are under way with it aboard."""
-        game, table = self.game, self.game.table
-        shown = end or knowledge
+    def picture(self, knowledge: RolesPlay, side: int, end: RolesPlay | None) -> Picture:
+        """A row per seat: its role where that is known, what it said, and the missions."""
+        game, table, shown = self.game, self.game.table, end or knowledge
         deal = shown.deal or (UNKNOWN,) * table.players
         results = [(mission.seats, "-+"[mission.passed]) for mission in knowledge.done]
         results += [] if knowledge.out is None else [(knowledge.out, "?")]
-        heads = [Cell("mission"), *([Cell("said")] if shown.said else [])]
-        heads += [Cell(str(number + 1)) for number in range(len(table.missions))]
-        rows = [[Cell("seats sent"), *[Cell("")] * bool(shown.said), *(Cell(str(size)) for size in table.missions)]]
-        if max(table.sabotages) > 1:
-            fails = (Cell(str(count)) for count in table.sabotages)
-            rows.append([Cell("sabotages to fail"), *[Cell("")] * bool(shown.said), *fails])
-        for seat in range(table.players):
-            said = [_said(game, shown.said[seat])] if shown.said else []
-            marks = [_mark(mark if seat in team else ".") for team, mark in results]
-            left = [Cell("", "not yet")] * (len(table.missions) - len(marks))
-            rows.append([_head(game, seat, deal[seat]), *said, *marks, *left])
-        return Picture(_lines(game, knowledge, side, end is not None, deal), Grid("", heads, rows))
+        heads = [_head(game, seat, kind) for seat, kind in enumerate(deal)]
+        said = [_said(game, claim) for claim in shown.said or ()]
+        grid = mission_grid(table, results, heads, said, sabotages=max(table.sabotages) > 1)
+        return Picture(_lines(game, knowledge, side, end is not None, deal), grid)
 
     def manner(self) -> type[Manner]:
-        return Seats
+        return HiddenRolesManner
 
 
-def _lines(game: HiddenRoles, knowledge: Play, side: int, over: bool, deal: Sequence[int]) -> list[str]:
+def _lines(game: HiddenRoles, knowledge: RolesPlay, side: int, over: bool, deal: Sequence[int]) -> list[str]:
     table, (passed, failed) = game.table, knowledge.score
     lines = [f"Points: good {passed}, spies {failed}; three win."]
-    number = len(knowledge.done)
     if POINTS_TO_WIN not in knowledge.score:
-        size, fails = table.missions[number], table.sabotages[number]
-        go = "is out" if knowledge.out is not None else "comes next"
-        needed = "1 sabotage fails it" if fails == 1 else f"{fails} sabotages are needed to fail it"
-        lines.append(f"Mission {number + 1} of {len(table.missions)} {go}: {size} {_seats(size)}, {needed}.")
+        lines.append(next_mission(table, len(knowledge.done), knowledge.out is not None))
     elif game.guesses(knowledge):
-        hunted = called(game.cast.kinds[game.cast.hunted or 0])
+        hunted = role_name(game.cast.kinds[game.cast.hunted or 0])
         who = "" if knowledge.named is None else f" They named {letters([knowledge.named])}."
         lines.append(f"Three missions have passed; the spies win after all if they name {hunted}.{who}")
     if heard := reports_in_words(game, knowledge):
@@ -148,66 +132,44 @@ def _lines(game: HiddenRoles, knowledge: Play, side: int, over: bool, deal: Sequ
     return lines
 
 
-def _seats(count: int) -> str:
-    return "seat goes" if count == 1 else "seats go"
-
-
 def _head(game: HiddenRoles, seat: int, kind: int) -> Cell:
     letter = letters([seat])
     if kind == UNKNOWN or kind == game.cast.quiet:
         return Cell(letter, f"seat {letter}", "seat")
     role = game.cast.kinds[kind]
-    return Cell(f"{letter} {called(role)}", f"seat {letter}", "spy" if role.evil else "seat")
+    return Cell(f"{letter} {role_name(role)}", f"seat {letter}", "spy" if role.evil else "seat")
 
 
 def _said(game: HiddenRoles, claim: Claim | None) -> Cell:
     if claim is None:
         return UNHEARD
     if claim.kind != game.cast.quiet:
-        name, seen = called(game.cast.kinds[claim.kind]), listed(letters(claim.seats)) if claim.seats else "nobody"
+        name, seen = role_name(game.cast.kinds[claim.kind]), listed(letters(claim.seats)) if claim.seats else "nobody"
         return Cell(f"{name}: {letters(claim.seats)}", f"says: I am {name} and see {seen}")
     return (
         Cell(f"→ {letters(claim.seats)}", f"points at {letters(claim.seats)}") if claim.seats else Cell("–", "nothing")
     )
 
 
-def _mark(mark: str) -> Cell:
-    return Cell(mark, SAYS[mark], KINDS[mark])
-
-
-class Seats(Manner):
+class HiddenRolesManner(MissionManner):
     """A move of a class is drawn among all that look alike: a fixed one would tell what comes next."""
 
     def policy(self, side: int) -> Policy | None:
         game = self._game
         if not is_filed(game, self.solution.tables):
             return None
-        seats = seat_policy(game, side, self.solution.tables[side])
-
-        def ordered(state: State) -> Mapping[Move, Fraction]:
-            return dict(sorted(seats(state).items(), key=lambda pair: game.label(pair[0])))
-
-        return ordered
+        return self._in_order(seat_policy(game, side, self.solution.tables[side]))
 
     def saw(self, step: str) -> str:
-        team, result = step.rstrip("0123456789")[:-1], step.rstrip("0123456789")[-1:]
-        if result in RESULTS and team.isalpha():
-            return f"{team} {RESULTS[result]}"
         if step.startswith("name-"):
             return f"the spies name {step.removeprefix('name-')}"
+        if (mission := super().saw(step)) != step:
+            return mission
         return "nobody has anything to report" if step == notation.QUIET else f"reports {step}"
 
     def ask(self, session: Session) -> str:
-        known: Play = session.game.knows(session.states[-1], session.side)
-        table = self._game.table
-        if known.said is None:
-            return self._ask_words(session)
-        if session.side == GOOD:
-            size, fails = table.missions[len(known.done)], table.sabotages[len(known.done)]
-            also = f"; it takes {fails} sabotages to fail" if fails > 1 else ""
-            send = f"{size} {'seat' if size == 1 else 'seats'}"
-            return f"Mission {len(known.done) + 1}: send {send}, such as {letters(range(size))}{also}."
-        return ""
+        known: RolesPlay = session.game.knows(session.states[-1], session.side)
+        return self._ask_words(session) if known.said is None else super().ask(session)
 
     def _ask_words(self, session: Session) -> str:
         """What spies may say."""
@@ -218,12 +180,6 @@ class Seats(Manner):
             f"Say what each of you reports to the mediator, such as {example}, or {notation.QUIET}. Good seats report "
             "the truth, and nobody hears the others."
         )
-
-    def ticks(self, session: Session) -> Ticks | None:
-        if session.side != GOOD or session.over:
-            return None
-        aboard = len(session.game.label(session.choices[0]))
-        return Ticks(letters(range(self._game.table.players)), aboard, "Send a mission", "Send them")
 
     def picks(self, session: Session) -> Picks | None:
         if (
@@ -237,7 +193,7 @@ class Seats(Manner):
         for seat in game.spies(deal):
             claims = dict.fromkeys(lie[seat] for lie in session.choices)
             parts = [(self._part(seat, claim), claim_in_words(game, claim)) for claim in claims]
-            lists.append((f"{letters([seat])}, {called(game.cast.kinds[deal[seat]])}", parts))
+            lists.append((f"{letters([seat])}, {role_name(game.cast.kinds[deal[seat]])}", parts))
         return Picks(lists, notation.QUIET, "Say so")
 
     def _part(self, seat: int, claim: Claim) -> str:

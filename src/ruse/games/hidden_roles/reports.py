@@ -69,10 +69,10 @@ class Reports:
     @cached_property
     def _alike(self) -> dict[Deal, list[Deal]]:
         """Deals by what the spies know of them."""
-        found: dict[Deal, list[Deal]] = {}
+        deals: dict[Deal, list[Deal]] = {}
         for deal in self._game.cast.deals:
-            found.setdefault(self._known(deal), []).append(deal)
-        return found
+            deals.setdefault(self._known(deal), []).append(deal)
+        return deals
 
     def _known(self, deal: Deal) -> Deal:
         return tuple(kind if kind in self._game.cast.known else -1 for kind in deal)
@@ -83,15 +83,15 @@ class Reports:
     @cached_property
     def _may_say(self) -> list[dict[Claim, int]]:
         """By seat and report, the deals in which it may come: where it is true, and where a spy sits there."""
-        found: list[dict[Claim, int]] = []
+        by_seat: list[dict[Claim, int]] = []
         for seat in range(self._game.table.players):
             free = sum(1 << at for at, deal in enumerate(self._truth) if deal[seat] in self._game.cast.known)
             own = dict.fromkeys(self._game.cast.claims(seat), free)
             for at, (deal, truth) in enumerate(self._truth.items()):
                 if deal[seat] not in self._game.cast.known:
                     own[truth[seat]] |= 1 << at
-            found.append(own)
-        return found
+            by_seat.append(own)
+        return by_seat
 
     def _worlds(self, said: Words, number: int) -> Iterator[Deal]:
         """The deals in which this may be said in a round: good seats tell the truth, spies what is still heeded."""

@@ -79,8 +79,8 @@ class Cast:
     @cached_property
     def quiet(self) -> int:
         """The kind that has nothing to report; past the kinds where there is none."""
-        found = (kind for kind, role in enumerate(self.kinds) if not role.evil and not role.sees)
-        return next(found, len(self.kinds))
+        quiet_kinds = (kind for kind, role in enumerate(self.kinds) if not role.evil and not role.sees)
+        return next(quiet_kinds, len(self.kinds))
 
     def sees(self, deal: Sequence[int], seat: int) -> Seats:
         """Which other seats a seat is shown."""
@@ -104,10 +104,10 @@ class Cast:
     def claims(self, seat: int) -> list[Claim]:
         """All that somebody on a seat can report."""
         others = [other for other in range(len(self.seats)) if other != seat]
-        found = [Claim(self.quiet)]
+        claims = [Claim(self.quiet)]
         for kind, size in self.sights.items():
-            found += [Claim(kind, seats) for seats in combinations(others, size)]
-        return found
+            claims += [Claim(kind, seats) for seats in combinations(others, size)]
+        return claims
 
     @cached_property
     def deals(self) -> tuple[tuple[int, ...], ...]:
@@ -119,16 +119,16 @@ def _arranged(kinds: Sequence[int]) -> list[tuple[int, ...]]:
     """Every order of some kinds, each once."""
     if not kinds:
         return [()]
-    found = []
+    orders = []
     for kind in sorted(set(kinds)):
         rest = list(kinds)
         rest.remove(kind)
-        found += [(kind, *others) for others in _arranged(rest)]
-    return found
+        orders += [(kind, *others) for others in _arranged(rest)]
+    return orders
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _named(roles: Sequence[Role]) -> str:

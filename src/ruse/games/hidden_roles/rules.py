@@ -25,7 +25,6 @@ from itertools import product
 from typing import NamedTuple
 
 from ruse.core.game import CHANCE, END, GameError, Titled
-from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.reports import Reports
 from ruse.games.hidden_roles.roles import EVIL, Cast, Claim, Seats
 from ruse.games.resistance.rules import LOST, WON, subsets
@@ -61,7 +60,7 @@ class Named:
     seat: int
 
 
-class Play(NamedTuple):
+class RolesPlay(NamedTuple):
     """A state, and what a side knows of it."""
 
     deal: tuple[int, ...] | None = None  # the kind of each seat
@@ -104,10 +103,10 @@ class HiddenRoles(Titled):
         """What the mediator heeds where talk is private."""
         return Reports(self)
 
-    def start(self) -> Play:
-        return Play()
+    def start(self) -> RolesPlay:
+        return RolesPlay()
 
-    def turn(self, state: Play) -> int:
+    def turn(self, state: RolesPlay) -> int:
         if state.deal is None or state.said is None:
             return CHANCE
         if None in state.said or state.out is not None:
@@ -116,11 +115,11 @@ class HiddenRoles(Titled):
             return GOOD
         return SPIES if self.guesses(state) and state.named is None else END
 
-    def guesses(self, state: Play) -> bool:
+    def guesses(self, state: RolesPlay) -> bool:
         """Whether the missions are won and the spies have a last guess."""
         return state.score[GOOD] == POINTS_TO_WIN and self.cast.hunted is not None
 
-    def moves(self, state: Play) -> Sequence[object]:
+    def moves(self, state: RolesPlay) -> Sequence[object]:
         if state.deal is None:
             return [Dealt(deal) for deal in self.cast.deals]
         if state.said is None:
@@ -133,12 +132,12 @@ class HiddenRoles(Titled):
             return [Named(seat) for seat, kind in enumerate(state.deal) if kind not in self.cast.known]
         return subsets(self.table.players, self.table.missions[len(state.done)])
 
-    def odds(self, state: Play) -> Sequence[Fraction]:
+    def odds(self, state: RolesPlay) -> Sequence[Fraction]:
         if state.deal is None:
             return [Fraction(1, len(self.cast.deals))] * len(self.cast.deals)
         return [odds for _, odds in self._pointing(state.deal)]
 
-    def play(self, state: Play, move: object) -> Play:
+    def play(self, state: RolesPlay, move: object) -> RolesPlay:
         if state.deal is None:
             assert isinstance(move, Dealt)
             return self._dealt(move.kinds)
@@ -156,18 +155,18 @@ class HiddenRoles(Titled):
         assert isinstance(move, int)
         return self._over(state, move)
 
-    def _dealt(self, deal: tuple[int, ...]) -> Play:
+    def _dealt(self, deal: tuple[int, ...]) -> RolesPlay:
         """What follows a deal; where there is nothing to choose from, everybody has spoken already."""
         if self.talk == NONE:
-            return Play(deal, ())
+            return RolesPlay(deal, ())
         if self.talk in POINTING:
-            return Play(deal)
+            return RolesPlay(deal)
         spies = self.spies(deal) if self.cast.sights else ()
-        return Play(
+        return RolesPlay(
             deal, tuple(None if seat in spies else self.cast.true_claim(deal, seat) for seat in range(len(deal)))
         )
 
-    def _over(self, state: Play, cards: int) -> Play:
+    def _over(self, state: RolesPlay, cards: int) -> RolesPlay:
         assert state.deal is not None and state.out is not None
         lone = sum(state.deal[seat] == self.cast.alone for seat in state.out)
         fails = cards + lone >= self.table.sabotages[len(state.done)]
@@ -207,14 +206,14 @@ class HiddenRoles(Titled):
                     for claim in anyone
                 ]
             )
-        found: list[tuple[Words, Fraction]] = []
+        outcomes: list[tuple[Words, Fraction]] = []
         for combined in product(*choices):
             odds = Fraction(1)
             for _, share in combined:
                 odds *= share
             if odds:
-                found.append((tuple(claim for claim, _ in combined), odds))
-        return found
+                outcomes.append((tuple(claim for claim, _ in combined), odds))
+        return outcomes
 
     def _hints(self, deal: Sequence[int], seat: int) -> Seats:
         """The seats that one who sees evil points at, where he does not point at random."""
@@ -225,26 +224,30 @@ class HiddenRoles(Titled):
             return seen
         return tuple(other for other in range(len(deal)) if other != seat and other not in seen)
 
-    def knows(self, state: Play, side: int) -> Play:
-        said, spoken = state.said, state.said is not None and None not in state.said
+    def knows(self, state: RolesPlay, side: int) -> RolesPlay:
+        said, heard = state.said, state.said is not None and None not in state.said
         if side == GOOD:
             done = tuple(mission._replace(cards=UNKNOWN) for mission in state.done)
-            return Play(None, said if spoken else None, done, state.out, state.named)
+            return RolesPlay(None, said if heard else None, done, state.out, state.named)
         if state.deal is None:
             return state
         deal = tuple(kind if kind in self.cast.known else UNKNOWN for kind in state.deal)
-        if said is not None and not (spoken and self.talk in POINTING):
+        if said is not None and not (heard and self.talk in POINTING):
             said = tuple(claim if kind != UNKNOWN else None for claim, kind in zip(said, deal, strict=False))
-        return Play(deal, said if spoken else None, state.done, state.out, state.named)
+        return RolesPlay(deal, said if heard else None, state.done, state.out, state.named)
 
-    def payoff(self, state: Play) -> Fraction:
+    def payoff(self, state: RolesPlay) -> Fraction:
         assert state.deal is not None
         if state.score[GOOD] < POINTS_TO_WIN:
             return LOST
         return LOST if state.named is not None and state.deal[state.named] == self.cast.hunted else WON
 
     def label(self, move: object) -> str:
+        from ruse.games.hidden_roles import notation  # which imports this module
+
         return notation.label(self, move)
 
-    def tell(self, knowledge: Play) -> str:
-        return notation.tell(self, knowledge)
+    def format_position(self, knowledge: RolesPlay) -> str:
+        from ruse.games.hidden_roles import notation
+
+        return notation.format_position(self, knowledge)

@@ -22,15 +22,15 @@ from ruse.core.types import Report, Tables
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions.refined import RefinedForm, refined
 from ruse.forms.sequence_form import sequence_form
-from ruse.games.hidden_roles import suspected
-from ruse.games.hidden_roles.array_sets import Written
-from ruse.games.hidden_roles.arrays import TooMany, Walk
-from ruse.games.hidden_roles.names import MOST_NAMES
-from ruse.games.hidden_roles.orbits import Orbits
-from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Play, Words
+from ruse.games.hidden_roles import suspects
+from ruse.games.hidden_roles.array_sets import WrittenForm
+from ruse.games.hidden_roles.arrays import ArrayWalk, TooManyPlays
+from ruse.games.hidden_roles.classes import seat_policy
+from ruse.games.hidden_roles.orbits import MOST_NAMES, Orbits
+from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, RolesPlay, Words
 from ruse.games.hidden_roles.suspects import Missions, fits
-from ruse.games.hidden_roles.verify_filed import seat_policy
 from ruse.games.resistance.rules import LOST, WON
+from ruse.solvers import find
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import SolverError
 from ruse.solvers.one_side import one_side
@@ -42,7 +42,7 @@ from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult
 from ruse.solving.tables import as_tables, odds_of
 
-Plan = Sequence[Fraction | int]
+PlanWeights = Sequence[Fraction | int]
 
 SOLVER = "orbits"
 WHY = "it is made for games with hidden roles"
@@ -72,26 +72,26 @@ def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report)
     if orbits.won() > most:
         return _bounded(orbits, options, report, most)
     report("building the sequence form up to symmetry of the seats", None, None)
-    written = Walk(orbits).written()
+    written = ArrayWalk(orbits).written()
     alike = refined(written.form, 1.0, options.threads) if options.refine else None
     small = written.form if alike is None else alike.form
     sequences = sum(tree.sequences for tree in small.trees)
     report(f"solving {small.trees[0].sequences:,} × {small.trees[1].sequences:,} sequences", None, None)
-    plans: tuple[Plan, Plan]
+    plans: tuple[PlanWeights, PlanWeights]
     if sequences <= SMALL and not options.gap and not options.iterations:
-        found = solve_form(orbits, small, "lp", options, report)
-        assert found.plans is not None
-        plans = found.plans()
+        result = solve_form(orbits, small, find("lp"), options, report)
+        assert result.plans is not None
+        plans = result.plans()
     else:
-        found, plans = _large(Compiled(small), options, report)
-    note = "; ".join(filter(None, ("" if alike is None else alike.note, found.note)))
-    found = replace(found, solver=SOLVER, why=WHY, note=note, plans=None)
+        result, plans = _large(Compiled(small), options, report)
+    note = "; ".join(filter(None, ("" if alike is None else alike.note, result.note)))
+    result = replace(result, solver=SOLVER, why=WHY, note=note, plans=None)
     report("writing the strategies", None, None)
     with clock.regardless():  # time was left for it
         own: Tables = table(written, alike, GOOD, plans[GOOD]), table(written, alike, SPIES, plans[SPIES])
         if size_estimate.walkable(game, MOST_SEATED):
             own = seated(game, own)
-    return replace(found, tables=own)
+    return replace(result, tables=own)
 
 
 def _check_said(game: HiddenRoles) -> None:
@@ -127,72 +127,72 @@ def _bounded(orbits: Orbits, options: SolveOptions, report: Report, most: float)
     for side in (GOOD, SPIES):
         report(f"writing down a smaller form for {orbits.sides[side]}", None, None)
 
-        def tell(what: str, lower: float | None, upper: float | None, side: int = side) -> None:
+        def report_side(step: str, lower: float | None, upper: float | None, side: int = side) -> None:
             known = lower if side == GOOD else upper
-            told = (None, None) if known is None else _ordered(bounds, side, known)
-            report(f"{orbits.sides[side]}: {what}", *told)
+            known_bounds = (None, None) if known is None else _ordered(bounds, side, known)
+            report(f"{orbits.sides[side]}: {step}", *known_bounds)
 
         try:
             with clock.deadline(clock.left() / (2 - side)):
-                written = _honest(orbits, most) if side == GOOD else Walk(few, most=most).written()
+                written = _honest(orbits, most) if side == GOOD else ArrayWalk(few, most=most).written()
                 alike = refined(written.form, 1.0, options.threads)
                 small = written.form if alike is None else alike.form
-                found, plans = _large(Compiled(small), options, tell, (side,))
-                bounds[side], iterations = (found.certificate.lower, found.certificate.upper)[side], found.iterations
+                result, plans = _large(Compiled(small), options, report_side, (side,))
+                bounds[side], iterations = (result.certificate.lower, result.certificate.upper)[side], result.iterations
                 sizes.append(" + ".join(f"{tree.sequences:,}" for tree in small.trees))
                 tables[side] = table(written, alike, side, plans[side])
         except clock.TimeIsUp:
             stopped = "time"
             continue
-        stopped = stopped or found.stopped
-        if found.interrupted:
+        stopped = stopped or result.stopped
+        if result.interrupted:
             break
-    told = (
+    note_text = (
         f"{orbits.won():,} plays are too many, so these are bounds by smaller games of {' and '.join(sizes)} sequences"
     )
     own = (tables[0], tables[1]) if all(tables) else UNWRITTEN
     certificate = Certificate(bounds[0], bounds[1], FORM)
-    note = STOPPED.get(stopped, told)
+    note = STOPPED.get(stopped, note_text)
     return SolveResult(SOLVER, own, certificate, iterations, WHY, note, unwritten=own is UNWRITTEN, stopped=stopped)
 
 
-def _honest(orbits: Orbits, most: float) -> Written:
+def _honest(orbits: Orbits, most: float) -> WrittenForm:
     """The form with honest missions; without feigned ones where there would be too many plays."""
     try:
-        return Walk(orbits, honest=True, most=most).written()
-    except TooMany:
-        return Walk(orbits, honest=True, feigned=False, most=most).written()
+        return ArrayWalk(orbits, honest=True, most=most).written()
+    except TooManyPlays:
+        return ArrayWalk(orbits, honest=True, feigned=False, most=most).written()
 
 
 def _cheap_lies(orbits: Orbits, most: float) -> list[Words]:
     """Lies with the fewest plays, as many as are worth no more than so many plays together, and one at least."""
-    found: list[Words] = []
+    lies: list[Words] = []
     for won, lie in sorted(((orbits.won([lie]), lie) for lie in orbits.lies), key=lambda each: each[0]):
         most -= won
-        if most < 0 and found:
+        if most < 0 and lies:
             break
-        found.append(lie)
-    return found
+        lies.append(lie)
+    return lies
 
 
 def _large(
     compiled: Compiled, options: SolveOptions, report: Report, sides: Sequence[int] = (SPIES, GOOD)
-) -> tuple[SolveResult, tuple[Plan, Plan]]:
+) -> tuple[SolveResult, tuple[PlanWeights, PlanWeights]]:
     """Plans of a large form: near optimal ones, or those of some sides optimal, if asked for and there is time."""
     weights, iterations, stopped = _iterated(compiled, options, report)
     report("leaving small odds out", None, None)
     certified = compiled.certify(_pruned(compiled, weights))
     note = STOPPED.get(stopped, "")
-    found = SolveResult(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note, stopped=stopped)
+    result = SolveResult(SOLVER, UNWRITTEN, certified.certificate, iterations, note=note, stopped=stopped)
     first, second = certified.plans
-    plans: list[Plan] = [first.tolist(), second.tolist()]
+    plans: list[PlanWeights] = [first.tolist(), second.tolist()]
     if not options.gap and not options.iterations and not stopped:
         with clock.leaving(_writing_takes(plans)):
-            found = _exactly(compiled, weights, found, plans, sides, report)
-    return found, (plans[0], plans[1])
+            result = _exactly(compiled, weights, result, plans, sides, report)
+    return result, (plans[0], plans[1])
 
 
-def _writing_takes(plans: Sequence[Plan]) -> float:
+def _writing_takes(plans: Sequence[PlanWeights]) -> float:
     """Seconds, if there are no more positions than moves that are played."""
     return WRITING * sum(sum(map(bool, plan)) for plan in plans)
 
@@ -222,33 +222,38 @@ def _iterated(compiled: Compiled, options: SolveOptions, report: Report) -> tupl
 
 
 def _pruned(compiled: Compiled, weights: Weights) -> Weights:
-    """The same without small odds, as many of them as can go for a small part of the gap between the bounds."""
+    """Leave out small odds, as many as cost only a small part of the gap between the bounds."""
     bounds = compiled.bounds(weights)
-    found = list(weights)
+    pruned = list(weights)
     for side, sign in ((GOOD, 1), (SPIES, -1)):
         for smallest in SMALLEST:
             tried = list(weights)
             tried[side] = compiled.sides[side].without_small(weights[side], smallest)
             if sign * (bounds[side] - compiled.bounds((tried[0], tried[1]))[side]) <= PRICE * (bounds[1] - bounds[0]):
-                found[side] = tried[side]
+                pruned[side] = tried[side]
                 break
-    return found[0], found[1]
+    return pruned[0], pruned[1]
 
 
 def _exactly(
-    compiled: Compiled, weights: Weights, found: SolveResult, plans: list[Plan], sides: Sequence[int], report: Report
+    compiled: Compiled,
+    weights: Weights,
+    result: SolveResult,
+    plans: list[PlanWeights],
+    sides: Sequence[int],
+    report: Report,
 ) -> SolveResult:
     """Sides' exact plans near those that were found; what cannot be had in time stays as it is."""
-    bounds, stopped = [found.certificate.lower, found.certificate.upper], ""
+    bounds, stopped = [result.certificate.lower, result.certificate.upper], ""
     try:
         for side in sides:
             for share, near in TRIES[side]:
 
-                def tell(rounds: int, bound: float, side: int = side) -> None:
+                def report_round(rounds: int, bound: float, side: int = side) -> None:
                     who = ("the good side", "the spies")[side]
                     report(f"round {rounds} of exact strategies for {who}", *_ordered(bounds, side, bound))
 
-                plan, bound = one_side(compiled, weights, side, share=share, near=near, report=tell)
+                plan, bound = one_side(compiled, weights, side, share=share, near=near, report=report_round)
                 if bound > bounds[0] if side == GOOD else bound < bounds[1]:
                     plans[side], bounds[side] = plan, bound
                 if bounds[0] == bounds[1]:
@@ -259,7 +264,7 @@ def _exactly(
     note = STOPPED.get(stopped, "an LP for each side brought the bounds closer")
     if certificate.exact:
         note, stopped = "an LP for each side made it exact", ""
-    return replace(found, certificate=certificate, note=note, stopped=stopped)
+    return replace(result, certificate=certificate, note=note, stopped=stopped)
 
 
 def _ordered(bounds: list[Fraction], side: int, bound: float) -> tuple[float, float]:
@@ -267,27 +272,29 @@ def _ordered(bounds: list[Fraction], side: int, bound: float) -> tuple[float, fl
     return (max(lower, bound), upper) if side == GOOD else (lower, min(upper, bound))
 
 
-def table(written: Written, alike: RefinedForm | None, side: int, plan: Plan) -> dict[str, dict[str, Fraction]]:
+def table(
+    written: WrittenForm, alike: RefinedForm | None, side: int, plan: PlanWeights
+) -> dict[str, dict[str, Fraction]]:
     """Odds by class, at the positions that a side's strategy comes to by itself."""
-    tree, found = written.form.trees[side], {}
+    tree, entries = written.form.trees[side], {}
     classes = range(tree.sequences) if alike is None else alike.classes[side].tolist()
     spread = [1] * len(plan) if alike is None else alike.spread[side]
     for number, (parent, first, end) in enumerate(tree.sets()):
         if not plan[before := classes[parent]]:
             continue
         clock.tick()
-        found[written.position(side, number)] = {
-            label: Fraction(plan[one] * spread[before], plan[before] * spread[one])
-            for label, one in zip(written.labels(side, number), classes[first:end], strict=True)
-            if plan[one]
+        entries[written.position(side, number)] = {
+            label: Fraction(plan[class_number] * spread[before], plan[before] * spread[class_number])
+            for label, class_number in zip(written.labels(side, number), classes[first:end], strict=True)
+            if plan[class_number]
         }
-    return found
+    return entries
 
 
-def seated(game: HiddenRoles, filed: Tables) -> Tables:
-    """The same strategies at every position seat by seat; where one never comes, a best response to the other."""
+def seated(game: HiddenRoles, tables: Tables) -> Tables:
+    """Strategies by class at every position seat by seat; where one never comes, a best response to the other."""
     form = sequence_form(game)
-    states: tuple[dict[Play, Play], dict[Play, Play]] = ({}, {})
+    states: tuple[dict[RolesPlay, RolesPlay], dict[RolesPlay, RolesPlay]] = ({}, {})
     stack = [game.start()]
     while stack:
         clock.tick()
@@ -299,7 +306,7 @@ def seated(game: HiddenRoles, filed: Tables) -> Tables:
             stack.extend(game.play(state, move) for move in game.moves(state))
     plans = []
     for side in (GOOD, SPIES):
-        policy = seat_policy(game, side, filed[side])
+        policy = seat_policy(game, side, tables[side])
         plan = [Fraction(1)] + [Fraction(0)] * (form.trees[side].sequences - 1)
         for number, (parent, first, end) in enumerate(form.trees[side].sets()):
             odds = policy(states[side][form.knowledge[side][number]]) if plan[parent] else {}
@@ -315,7 +322,7 @@ def _suspected(game: HiddenRoles, report: Report) -> SolveResult | None:
     if not fits(game, missions := Missions(game)):
         return None
     report("solving what is said", None, None)
-    certificate, written = suspected.solve(game, missions)
+    certificate, written = suspects.solve(game, missions)
     certificate = replace(certificate, proof=DECLARED)  # that missions can do no more is an argument, not a walk
     if size_estimate.walkable(game, MOST_SEATED):
         written = seated(game, written)

@@ -27,10 +27,9 @@ from ruse.core.certificate import GAME_VERIFIER
 from ruse.core.clock import tick
 from ruse.core.game import END, describe
 from ruse.core.types import StrategyTable, Tables
-from ruse.games.hidden_roles.classes import Filed, words_in
+from ruse.games.hidden_roles.classes import ClassStrategies, Odds, Representative, seat_policy, words_in
 from ruse.games.hidden_roles.roles import Seats
-from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, Play
-from ruse.games.hidden_roles.verify_filed import FiledStrategies, Odds, seat_policy
+from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, RolesPlay
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify import tree as plain
@@ -41,16 +40,16 @@ Won = frozenset[Seats]  # sets of spies
 PLAYS = 50  # random ones, to see how a table is written
 
 
-class Way(NamedTuple):
+class WeightedPlay(NamedTuple):
     """A play that may be under way, and how likely it is."""
 
     deal: tuple[int, ...]
     weight: Fraction
-    own: Filed  # of the side whose strategy is given
+    own: Representative  # of the side whose strategy is given
     missed: Fraction | None = None  # how likely the spies miss the hunted, where that is settled by what was said
 
 
-class Answer(FiledStrategies):
+class BestResponses(ClassStrategies):
     """Best responses to filed strategies, and what those leave; a response is filed as well, in `reply`."""
 
     def __init__(self, game: HiddenRoles) -> None:
@@ -60,8 +59,8 @@ class Answer(FiledStrategies):
 
     def to_good(self, odds: Odds) -> Fraction:
         """What the good side wins at least, whatever the spies do: a share of all plays."""
-        view = self.game.knows(Play(self.cast.seats), SPIES)
-        hidden = [deal for deal in self.cast.deals if self.game.knows(Play(deal), SPIES) == view]
+        view = self.game.knows(RolesPlay(self.cast.seats), SPIES)
+        hidden = [deal for deal in self.cast.deals if self.game.knows(RolesPlay(deal), SPIES) == view]
         begun = {deal: self.game.play(self.game.start(), move) for move, deal in self._dealt(hidden)}
         heard = [
             (self.game.play(state, move), odds_of) if state.said is None else (state, odds_of)
@@ -72,18 +71,18 @@ class Answer(FiledStrategies):
         if any(None in (state.said or ()) for state, _ in heard):
             lies, seen = [], set()
             for lie in self.game.lies(self.game.spies(self.cast.seats)):
-                filed = self.filing.begin(view._replace(said=lie)).text
-                if filed not in seen:
-                    seen.add(filed)
+                text = self.filing.begin(view._replace(said=lie)).text
+                if text not in seen:
+                    seen.add(text)
                     lies.append(lie)
         worst: list[tuple[Fraction, Any]] = []
         for lie in lies:
-            groups: dict[Play, list[Way]] = {}
+            groups: dict[RolesPlay, list[WeightedPlay]] = {}
             for state, share in heard:
                 state = state if lie is None else self.game.play(state, lie)
                 assert state.deal is not None
                 own = self.filing.begin(self.game.knows(state, GOOD))
-                way = Way(state.deal, share / len(hidden), own)
+                way = WeightedPlay(state.deal, share / len(hidden), own)
                 groups.setdefault(self.game.knows(state, SPIES), []).append(way)
             left = (self._spies(odds, ways, self.filing.begin(known), (0, 0)) for known, ways in groups.items())
             worst.append((sum(left, Fraction(0)), lie))
@@ -93,19 +92,19 @@ class Answer(FiledStrategies):
             self._choose(own, self.game.label(words_in(lie, own.renamings[0])))
         return least
 
-    def _choose(self, own: Filed, move: str, out: bool = False) -> None:
+    def _choose(self, own: Representative, move: str, out: bool = False) -> None:
         self.reply[own.text + "?" * out] = {move: Fraction(1)}
 
     def _dealt(self, deals: Iterable[tuple[int, ...]]) -> list[tuple[Any, tuple[int, ...]]]:
         moves = {move.kinds: move for move in self.game.moves(self.game.start())}  # type: ignore[attr-defined]
         return [(moves[deal], deal) for deal in deals]
 
-    def _chance(self, state: Play) -> list[tuple[Any, Fraction]]:
+    def _chance(self, state: RolesPlay) -> list[tuple[Any, Fraction]]:
         if state.said is not None:
             return [(None, Fraction(1))]
         return list(zip(self.game.moves(state), self.game.odds(state), strict=True))
 
-    def _spies(self, odds: Odds, ways: list[Way], seen: Filed, score: tuple[int, int]) -> Fraction:
+    def _spies(self, odds: Odds, ways: list[WeightedPlay], seen: Representative, score: tuple[int, int]) -> Fraction:
         """The least that the good side wins of ways that are alike to the spies."""
         if score[SPIES] == POINTS_TO_WIN:
             return Fraction(0)
@@ -113,32 +112,34 @@ class Answer(FiledStrategies):
         if score[GOOD] == POINTS_TO_WIN:
             if self.cast.hunted is None:
                 return total
-            found: dict[int, Fraction] = {}
+            mass_by_seat: dict[int, Fraction] = {}
             for way in ways:
                 seat = way.deal.index(self.cast.hunted)
-                found[seat] = found.get(seat, Fraction(0)) + way.weight
-            seat = max(found, key=found.__getitem__)
+                mass_by_seat[seat] = mass_by_seat.get(seat, Fraction(0)) + way.weight
+            seat = max(mass_by_seat, key=mass_by_seat.__getitem__)
             self._choose(seen, f"name-{letters([seen.renamings[0][seat]])}")
-            return total - found[seat]
+            return total - mass_by_seat[seat]
         tick()
-        out: dict[Seats, list[Way]] = {}
+        out: dict[Seats, list[WeightedPlay]] = {}
         for way in ways:
             for team, share in self.missions(odds, way.own).items():
                 out.setdefault(team, []).append(way._replace(weight=way.weight * share))
         least, worths = Fraction(0), {}
-        for team, gone in out.items():
-            filed, called = self.filing.sent(seen, team)
-            if called not in worths:  # else it looks like one before to the spies, and is worth as much
-                worths[called] = self._cards(odds, gone, filed, team, score)
-            least += worths[called]
+        for team, sent in out.items():
+            after, team_class = self.filing.sent(seen, team)
+            if team_class not in worths:  # else it looks like one before to the spies, and is worth as much
+                worths[team_class] = self._cards(odds, sent, after, team, score)
+            least += worths[team_class]
         return least
 
-    def _cards(self, odds: Odds, ways: list[Way], seen: Filed, team: Seats, score: tuple[int, int]) -> Fraction:
+    def _cards(
+        self, odds: Odds, ways: list[WeightedPlay], seen: Representative, team: Seats, score: tuple[int, int]
+    ) -> Fraction:
         number = sum(score)
         aboard = sum(ways[0].deal[seat] in self.cast.known for seat in team)  # the spies know themselves
         worths: dict[tuple[bool, ...], Fraction] = {}
         least: tuple[Fraction, int] | None = None
-        for cards in self.worth(score, aboard) if POINTS_TO_WIN - 1 in score else range(aboard + 1):
+        for cards in self.useful_sabotages(score, aboard) if POINTS_TO_WIN - 1 in score else range(aboard + 1):
             results = tuple(self._passes(way.deal, team, cards, number) for way in ways)
             if results in worths:
                 continue
@@ -163,38 +164,38 @@ class Answer(FiledStrategies):
 
     def to_spies(self, odds: Odds) -> Fraction:
         """What the good side wins at most against the spies' strategy."""
-        groups: dict[Play, list[Way]] = {}
+        groups: dict[RolesPlay, list[WeightedPlay]] = {}
         for move, deal in self._dealt(self.cast.deals):
             state = self.game.play(self.game.start(), move)
             for heard, share in self._chance(state):
-                told = state if heard is None else self.game.play(state, heard)
-                lies = self.lies(odds, told) if None in (told.said or ()) else {None: Fraction(1)}
+                before_lie = state if heard is None else self.game.play(state, heard)
+                lies = self.lies(odds, before_lie) if None in (before_lie.said or ()) else {None: Fraction(1)}
                 for lie, part in lies.items():
-                    spoken = told if lie is None else self.game.play(told, lie)
-                    own = self.filing.begin(self.game.knows(spoken, SPIES))
+                    after_lie = before_lie if lie is None else self.game.play(before_lie, lie)
+                    own = self.filing.begin(self.game.knows(after_lie, SPIES))
                     weight = share * part / len(self.cast.deals)
-                    way = Way(deal, weight, own, self.missed(odds, own, deal))
-                    groups.setdefault(self.game.knows(spoken, GOOD), []).append(way)
+                    way = WeightedPlay(deal, weight, own, self.missed(odds, own, deal))
+                    groups.setdefault(self.game.knows(after_lie, GOOD), []).append(way)
         most, worths = Fraction(0), {}
         for known, ways in groups.items():
-            filed = self.filing.heard(known)  # who answers may heed what a stored strategy would not
-            if filed.text not in worths:
-                worths[filed.text] = self._good(odds, self._joined(ways), filed, (0, 0))
-            most += worths[filed.text]
+            responder = self.filing.heard(known)  # who answers may heed what a stored strategy would not
+            if responder.text not in worths:
+                worths[responder.text] = self._good(odds, self._joined(ways), responder, (0, 0))
+            most += worths[responder.text]
         return most
 
-    def _joined(self, ways: list[Way]) -> list[Way]:
-        """The same with those as one that differ only in who is hunted, where the guess is settled."""
-        found: dict[Any, Way] = {}
+    def _joined(self, ways: list[WeightedPlay]) -> list[WeightedPlay]:
+        """Join plays that differ only in who is hunted, where the guess is settled."""
+        joined: dict[Any, WeightedPlay] = {}
         for way in ways:
             if way.missed is None:
                 return ways
             spies = tuple(kind in self.cast.known for kind in way.deal)
-            weight = way.weight * way.missed + (found[spies, way.own].weight if (spies, way.own) in found else 0)
-            found[spies, way.own] = way._replace(weight=weight, missed=Fraction(1))
-        return list(found.values())
+            weight = way.weight * way.missed + (joined[spies, way.own].weight if (spies, way.own) in joined else 0)
+            joined[spies, way.own] = way._replace(weight=weight, missed=Fraction(1))
+        return list(joined.values())
 
-    def _good(self, odds: Odds, ways: list[Way], seen: Filed, score: tuple[int, int]) -> Fraction:
+    def _good(self, odds: Odds, ways: list[WeightedPlay], seen: Representative, score: tuple[int, int]) -> Fraction:
         """The most that the good side wins of ways that are alike to it."""
         if score[SPIES] == POINTS_TO_WIN or not ways:
             return Fraction(0)
@@ -216,11 +217,11 @@ class Answer(FiledStrategies):
             return self._last(ways, seen, score)
         number, best, tried = sum(score), Fraction(-1), set()
         for team in self.teams[number]:
-            filed, called = self.filing.sent(seen, team)
-            if called in tried:
+            after_team, team_class = self.filing.sent(seen, team)
+            if team_class in tried:
                 continue
-            tried.add(called)
-            after: dict[bool, list[Way]] = {True: [], False: []}
+            tried.add(team_class)
+            after: dict[bool, list[WeightedPlay]] = {True: [], False: []}
             for way in ways:
                 own, _ = self.filing.sent(way.own, team)
                 aboard = sum(way.deal[seat] in self.cast.known for seat in team)
@@ -228,17 +229,19 @@ class Answer(FiledStrategies):
                     passed = self._passes(way.deal, team, cards, number)
                     left = self.filing.over(own, number, passed, cards)
                     after[passed].append(way._replace(weight=way.weight * share, own=left))
-            worth = self._good(odds, after[True], self.filing.over(filed, number, True, None), (score[0] + 1, score[1]))
-            worth += self._good(
-                odds, after[False], self.filing.over(filed, number, False, None), (score[0], score[1] + 1)
+            value = self._good(
+                odds, after[True], self.filing.over(after_team, number, True, None), (score[0] + 1, score[1])
             )
-            if worth > best:
-                best = worth
-                self._choose(seen, letters(called))
+            value += self._good(
+                odds, after[False], self.filing.over(after_team, number, False, None), (score[0], score[1] + 1)
+            )
+            if value > best:
+                best = value
+                self._choose(seen, letters(team_class))
         return best
 
-    def _last(self, ways: list[Way], seen: Filed, score: tuple[int, int]) -> Fraction:
-        """The same where spies have no choice left: missions win against some sets of spies and lose to the others."""
+    def _last(self, ways: list[WeightedPlay], seen: Representative, score: tuple[int, int]) -> Fraction:
+        """The most where spies have no choice left: missions win against some sets of spies and lose to the others."""
         shares: dict[Seats, Fraction] = {}
         for way in ways:
             spies = tuple(seat for seat, kind in enumerate(way.deal) if kind in self.cast.known)
@@ -259,28 +262,28 @@ class Answer(FiledStrategies):
         if POINTS_TO_WIN in score:
             won = every if score[GOOD] == POINTS_TO_WIN else frozenset()
             return {won: ((), won, won)}
-        number, found = sum(score), dict[Won, tuple[Seats, Won, Won]]()
+        number, ways_to_win = sum(score), dict[Won, tuple[Seats, Won, Won]]()
         passes, fails = self.winnable((score[0] + 1, score[1])), self.winnable((score[0], score[1] + 1))
         for team in self.teams[number]:
             hit = {spies for spies in every if len(set(spies).intersection(team)) >= self.table.sabotages[number]}
             for after, other in product(passes, fails):
-                found.setdefault((after - hit) | (other & hit), (team, after, other))
-        return {won: how for won, how in found.items() if not any(won < other for other in found)}
+                ways_to_win.setdefault((after - hit) | (other & hit), (team, after, other))
+        return {won: how for won, how in ways_to_win.items() if not any(won < other for other in ways_to_win)}
 
-    def _follow(self, won: Won, seen: Filed, score: tuple[int, int]) -> None:
+    def _follow(self, won: Won, seen: Representative, score: tuple[int, int]) -> None:
         """File the missions that win against some sets of spies, once those have no choice left."""
         if POINTS_TO_WIN in score:
             return
         team, *after = self.winnable(score)[won]
-        filed, called = self.filing.sent(seen, team)
-        self._choose(seen, letters(called))
+        after_team, team_class = self.filing.sent(seen, team)
+        self._choose(seen, letters(team_class))
         for passed, left in zip((True, False), after, strict=True):
             now = (score[0] + passed, score[1] + (not passed))
-            self._follow(left, self.filing.over(filed, sum(score), passed, None), now)
+            self._follow(left, self.filing.over(after_team, sum(score), passed, None), now)
 
 
 class HiddenRolesVerifier(Verifier[HiddenRoles]):
-    """Filed strategies by `Answer`; those that are written seat by seat are walked as any game's."""
+    """Filed strategies by `BestResponses`; those that are written seat by seat are walked as any game's."""
 
     proof = GAME_VERIFIER
 
@@ -309,7 +312,7 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
 
     def _answered(self, side: int, table: StrategyTable) -> tuple[Fraction, set[str]]:
         """What the other side leaves of a filed strategy, and the positions where that was asked for."""
-        known, found = self._found.get(side, (None, (Fraction(0), set[str]())))
+        known, response = self._responses.get(side, (None, (Fraction(0), set[str]())))
         if known is not table:
             asked: set[str] = set()
 
@@ -317,10 +320,10 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
                 asked.add(position)
                 return table[position]
 
-            answer = Answer(self.game)
-            found = (answer.to_good if side == GOOD else answer.to_spies)(odds), asked
-            self._found[side] = table, found
-        return found
+            answer = BestResponses(self.game)
+            response = (answer.to_good if side == GOOD else answer.to_spies)(odds), asked
+            self._responses[side] = table, response
+        return response
 
     def _is_seated(self, side: int, table: StrategyTable) -> bool:
         """Whether a table has every position of some random plays, as one seat by seat has and no other."""
@@ -334,7 +337,7 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
         return True
 
     @cached_property
-    def _found(self) -> dict[int, tuple[StrategyTable | None, tuple[Fraction, set[str]]]]:
+    def _responses(self) -> dict[int, tuple[StrategyTable | None, tuple[Fraction, set[str]]]]:
         return {}
 
 

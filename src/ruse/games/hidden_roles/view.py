@@ -1,9 +1,9 @@
 """Views of games with hidden roles: what a position is worth, the moves, and how likely each seat has each role.
 
 The good side sees what was said, missions and results. The spies see each other, what they said, and missions with
-their own cards. Of missions and reports that look alike to a side one of each class is told. Worths and beliefs are
-those of `ruse.games.hidden_roles.worth`. A small table that was solved seat by seat is viewed as any game's, with the
-roles of seats beside.
+their own cards. Of missions and reports that look alike to a side, one of each class is listed. Values and beliefs
+are those of `ruse.games.hidden_roles.evaluator`. A small table that was solved seat by seat is viewed like any other
+game, with the roles of the seats added.
 """
 
 from __future__ import annotations
@@ -12,18 +12,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ruse.core.game import CHANCE, END, PositionError, describe, moving, spoken, whose
-from ruse.games.hidden_roles.advice import ADVICE
-from ruse.games.hidden_roles.beliefs import called, hidden_roles, seats_of
-from ruse.games.hidden_roles.options import Options, alike, payoff, turn_at
-from ruse.games.hidden_roles.places import read
-from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, Play, Words
-from ruse.games.hidden_roles.ways import Way
-from ruse.games.hidden_roles.worth import Worth
+from ruse.core.game import CHANCE, END, PositionError, describe, moving, possessive, with_article
+from ruse.games.hidden_roles.evaluator import RolesEvaluator
+from ruse.games.hidden_roles.filing import is_filed
+from ruse.games.hidden_roles.notation import hidden_roles, read, role_name
+from ruse.games.hidden_roles.options import ADVICE, Options, alike, turn_at
+from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, RolesPlay, Words
+from ruse.games.hidden_roles.ways import Way, seats_of
+from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
-from ruse.present.nodes import Course, Number, told
+from ruse.games.resistance.view import history
+from ruse.insight.engine import TreeInsight, check_game
+from ruse.insight.kept import Beside
+from ruse.present.model import Belief, Draw, Held, Option, Seat, View, Why
+from ruse.present.nodes import Continuation, Number, as_fraction
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
 from ruse.present.why import openly
 from ruse.solution.strategy import Solution
@@ -33,14 +36,14 @@ class HiddenRolesViewer:
     def __init__(self, solution: Solution) -> None:
         assert isinstance(solution.game, HiddenRoles)
         self.solution, self.game, self.table = solution, solution.game, solution.game.table
-        self.worth = Worth(self.game, solution.tables, solution.certificate.exact)
+        self.evaluator = RolesEvaluator(self.game, solution.tables, solution.certificate.exact)
 
     def start(self, side: int) -> str:
         """Before anything is said. All deals are alike then, so the spies' is that of the first seats."""
         if side == GOOD:
             return self.game.title
-        return self.worth.filing.begin(
-            self.game.knows(Play(self.game.cast.seats), SPIES)._replace(said=self._silent)
+        return self.evaluator.filing.begin(
+            self.game.knows(RolesPlay(self.game.cast.seats), SPIES)._replace(said=self._silent)
         ).text
 
     @property
@@ -48,7 +51,7 @@ class HiddenRolesViewer:
         return () if self.game.talk == NONE else None
 
     def at(self, position: str, side: int | None = None) -> View:
-        return self._view(*read(self.game, position, side), self.worth, "")
+        return self._view(*read(self.game, position, side), self.evaluator, "")
 
     def resolve(self, position: str, side: int | None = None) -> View:
         """The view if the side that looks does what is best from here on against the other's strategy."""
@@ -57,7 +60,7 @@ class HiddenRolesViewer:
         tables[side] = {}
         names = self.game.sides
         best = f"from here on, {names[side]} plays a best response to the stored strategy of {names[1 - side]}"
-        return self._view(side, known, Worth(self.game, tables, self.worth.exact), best)
+        return self._view(side, known, RolesEvaluator(self.game, tables, self.evaluator.exact), best)
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
         view = self.at(position, side)
@@ -73,7 +76,7 @@ class HiddenRolesViewer:
         """A move that looks like one of those that are told."""
         side, known = read(self.game, view.position, view.side)
         for option in view.options if view.turn == side else ():
-            if move in alike(self.worth, side, known, option.move):
+            if move in alike(self.evaluator, side, known, option.move):
                 return replace(option, move=move)
         return None
 
@@ -88,15 +91,15 @@ class HiddenRolesViewer:
         if known.said is None:
             if side == GOOD:
                 return []
-            deals = [deal for deal in self.game.cast.deals if self.worth.seen(deal) == known.deal]
+            deals = [deal for deal in self.game.cast.deals if self.evaluator.seen(deal) == known.deal]
             deal = draw(dict.fromkeys(deals, Fraction(1, len(deals))))
-            return [self.game.label(move) for move in self._moves(self.worth.begun(deal))]
-        ways = [way for way in self.worth.ways(side, known) if way.weight]
-        shares = [told(way.weight) for way in ways]
+            return [self.game.label(move) for move in self._moves(self.evaluator.begun(deal))]
+        ways = [way for way in self.evaluator.ways(side, known) if way.weight]
+        shares = [as_fraction(way.weight) for way in ways]
         drawn = draw({number: share / sum(shares) for number, share in enumerate(shares)})
         return [self.game.label(move) for move in self._moves(ways[drawn].state._replace(named=known.named))]
 
-    def _moves(self, end: Play) -> list[object]:
+    def _moves(self, end: RolesPlay) -> list[object]:
         """The moves that lead to a state."""
         state, moves = self.game.start(), list[object]()
         while state != end:
@@ -105,7 +108,7 @@ class HiddenRolesViewer:
             state = self.game.play(state, move)
         return moves
 
-    def _next(self, state: Play, end: Play) -> object:
+    def _next(self, state: RolesPlay, end: RolesPlay) -> object:
         assert end.deal is not None
         if state.deal is None:
             return Dealt(end.deal)
@@ -122,32 +125,32 @@ class HiddenRolesViewer:
 
     # The view.
 
-    def _view(self, side: int, known: Play, worth: Worth, best: str) -> View:
+    def _view(self, side: int, known: RolesPlay, evaluator: RolesEvaluator, best: str) -> View:
         position, turn = describe(self.game, known), self.turn(known)
         if known.said is None:
-            return self._talk(side, known, worth, best)
-        ways = worth.ways(side, known)
+            return self._talk(side, known, evaluator, best)
+        ways = evaluator.ways(side, known)
         likely = [way for way in ways if way.weight]
         total = sum(way.weight for way in likely)
         reach = self._reach(side, likely)
-        options, silent = Options(self.game, worth).at(side, known, turn, likely)
+        options, silent = Options(self.game, evaluator).at(side, known, turn, likely)
         return View(
             position,
             side,
             turn,
-            payoff(told(worth.value(side, likely) / total)),
+            payoff(as_fraction(evaluator.value(side, likely) / total)),
             self.solution.certificate.exact,
             reach > 0,
-            told(reach),
+            as_fraction(reach),
             best or self._assumption(side, likely, reach),
-            self._history(side, known),
+            history(describe(self.game, known)),
             options,
             self._beliefs(side, ways, total),
             self._seats(side, known, ways, total),
             notes=self._notes(side, known, turn, silent),
         )
 
-    def turn(self, known: Play) -> int:
+    def turn(self, known: RolesPlay) -> int:
         if known.said is None:
             return SPIES if self._talks else CHANCE
         return turn_at(self.game, known)
@@ -155,54 +158,51 @@ class HiddenRolesViewer:
     @property
     def _talks(self) -> bool:
         """Whether the spies have something to say."""
-        begun = self.worth.begun(self.game.cast.seats)
+        begun = self.evaluator.begun(self.game.cast.seats)
         return begun.said is None or None in begun.said
 
     def _reach(self, side: int, ways: Sequence[Way]) -> Number:
         """How often play comes here, or to a position that is alike but for the names of seats."""
         if any(way.slips for way in ways):
             return Fraction(0)
-        worth = self.worth
-        own = worth.own(side, ways[0])
-        return own * sum(way.weight for way in ways) * worth.alike(ways[0].filed[side])
+        evaluator = self.evaluator
+        own = evaluator.own(side, ways[0])
+        return own * sum(way.weight for way in ways) * evaluator.alike(ways[0].seen[side])
 
     def _assumption(self, side: int, ways: Sequence[Way], reach: Number) -> str:
         if reach:
             return FOLLOWED
         if ways[0].slips:
             return (
-                f"{whose(self.game.sides[1 - side])} strategy never leads here; this assumes the fewest possible "
+                f"{possessive(self.game.sides[1 - side])} strategy never leads here; this assumes the fewest possible "
                 "mistakes, each equally likely, and that both sides follow the stored strategies from here on"
             )
         return (
-            f"{whose(self.game.sides[side])} own strategy does not lead here; this assumes that "
-            f"{spoken(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
+            f"{possessive(self.game.sides[side])} own strategy does not lead here; this assumes that "
+            f"{with_article(self.game.sides[1 - side])} followed the stored one, and both sides do from here on"
         )
-
-    def _history(self, side: int, known: Play) -> list[Chip]:
-        head, *steps = describe(self.game, known).split("/")
-        chips = [Chip(head, head)]
-        for step in steps:
-            chips.append(Chip(step, f"{chips[-1].position}/{step}"))
-        return chips
 
     # Before anything is said.
 
-    def _talk(self, side: int, known: Play, worth: Worth, best: str) -> View:
+    def _talk(self, side: int, known: RolesPlay, evaluator: RolesEvaluator, best: str) -> View:
         deal = self.game.cast.seats if known.deal is None else known.deal
-        seen = worth.seen(deal) if known.deal is None else known.deal
-        told_of = Options(self.game, worth)
-        said: Iterable[tuple[Words | None, Number]] = [(None, worth.number(Fraction(1)))]
+        seen = evaluator.seen(deal) if known.deal is None else known.deal
+        told_of = Options(self.game, evaluator)
+        said: Iterable[tuple[Words | None, Number]] = [(None, evaluator.number(Fraction(1)))]
         if self._talks:
-            said = worth.lies(Play(seen)).items()
-        value = payoff(told(sum((odds * told_of.said_value(seen, lie) for lie, odds in said), Fraction(0))))
+            said = evaluator.lies(RolesPlay(seen)).items()
+        value = payoff(as_fraction(sum((odds * told_of.said_value(seen, lie) for lie, odds in said), Fraction(0))))
         options: list[Option] = []
         if side == SPIES and self._talks:
             options = told_of.lies(seen)
         elif side == GOOD:
             options = told_of.reports()
-        ways = [self._dealt(one, worth) for one in self.game.cast.deals if side == GOOD or worth.seen(one) == seen]
-        total = worth.number(Fraction(len(ways)))
+        ways = [
+            self._dealt(other_deal, evaluator)
+            for other_deal in self.game.cast.deals
+            if side == GOOD or evaluator.seen(other_deal) == seen
+        ]
+        total = evaluator.number(Fraction(len(ways)))
         return View(
             describe(self.game, known),
             side,
@@ -212,37 +212,39 @@ class HiddenRolesViewer:
             True,
             Fraction(1),
             best or FOLLOWED,
-            self._history(side, known),
+            history(describe(self.game, known)),
             options,
             self._beliefs(side, ways, total),
             self._seats(side, known, ways, total),
         )
 
-    def _dealt(self, deal: tuple[int, ...], worth: Worth) -> Way:
-        filed = worth.filing.begin(self.game.knows(Play(deal), SPIES))
-        return Way(Play(deal), (filed, filed), worth.number(Fraction(1)))
+    def _dealt(self, deal: tuple[int, ...], evaluator: RolesEvaluator) -> Way:
+        seen = evaluator.filing.begin(self.game.knows(RolesPlay(deal), SPIES))
+        return Way(RolesPlay(deal), (seen, seen), evaluator.number(Fraction(1)))
 
     # Who may be what.
 
     def _beliefs(self, side: int, ways: Sequence[Way], total: Number) -> list[Belief]:
         masses: dict[str, tuple[Number, str]] = {}
         for way in ways:
-            what = hidden_roles(self.game, side, way.deal)
+            fact = hidden_roles(self.game, side, way.deal)
             other = describe(self.game, self.game.knows(way.state, 1 - side))
-            masses[what] = masses.get(what, (Fraction(0), other))[0] + way.weight, other
+            masses[fact] = masses.get(fact, (Fraction(0), other))[0] + way.weight, other
         if set(masses) == {""}:
             return []
         few = len(masses) <= MOST_EXCLUDED
-        found = [Belief(what, told(mass / total), there) for what, (mass, there) in masses.items() if mass or few]
-        return sorted(found, key=lambda belief: (-belief.odds, belief.what))
+        beliefs = [
+            Belief(fact, as_fraction(mass / total), there) for fact, (mass, there) in masses.items() if mass or few
+        ]
+        return sorted(beliefs, key=lambda belief: (-belief.odds, belief.what))
 
-    def _seats(self, side: int, known: Play, ways: Sequence[Way], total: Number) -> list[Seat]:
+    def _seats(self, side: int, known: RolesPlay, ways: Sequence[Way], total: Number) -> list[Seat]:
         weights = dict[tuple[int, ...], Number]()
         for way in ways:
             weights[way.deal] = weights.get(way.deal, Fraction(0)) + way.weight
         return seats_of(self.game, side, known, weights)
 
-    def _notes(self, side: int, known: Play, turn: int, silent: bool) -> list[str]:
+    def _notes(self, side: int, known: RolesPlay, turn: int, silent: bool) -> list[str]:
         if turn == END:
             return [self._ending(side, known)]
         notes = [ADVICE] if silent else []
@@ -255,11 +257,11 @@ class HiddenRolesViewer:
             elif decided:
                 notes.append("A side has two points, so the spies sabotage whenever they can.")
         if turn == SPIES and known.out is None:
-            hunted = called(self.game.cast.kinds[self.game.cast.hunted or 0])
+            hunted = role_name(self.game.cast.kinds[self.game.cast.hunted or 0])
             notes.append(f"Three missions have passed. The spies win after all if they name {hunted}.")
         return notes
 
-    def _ending(self, side: int, known: Play) -> str:
+    def _ending(self, side: int, known: RolesPlay) -> str:
         if known.score[SPIES] == POINTS_TO_WIN:
             return "Three missions have failed: the spies have won."
         if known.named is None:
@@ -271,21 +273,35 @@ class SeatedViewer(TreeViewer):
     """Views of a small table, solved seat by seat: any game's, with the roles of seats."""
 
     def _hidden(self, position: str, side: int, states: Sequence[int], weights: Sequence[Number]) -> list[Belief]:
-        found = super()._hidden(position, side, states, weights)
+        beliefs = super()._hidden(position, side, states, weights)
         known = [self.nodes.known[1 - side][at] for at in states]
         there = dict(zip(unseen_at(self.nodes, side, position, states), known, strict=True))
-        return [replace(belief, there=there.get(belief.what, "")) for belief in found]
+        return [replace(belief, there=there.get(belief.what, "")) for belief in beliefs]
 
     def view(
-        self, position: str, side: int, course: Course, odds: Sequence[Fraction], exact: bool, assumption: str
+        self, position: str, side: int, course: Continuation, odds: Sequence[Fraction], exact: bool, assumption: str
     ) -> View:
-        found = super().view(position, side, course, odds, exact, assumption)
+        view = super().view(position, side, course, odds, exact, assumption)
         game = self.solution.game
         assert isinstance(game, HiddenRoles)
         states = self.nodes.members[side][position]
         weights = dict[tuple[int, ...], Number]()
         for at, weight in zip(states, self.beliefs(states, side), strict=True):
             deal = self.nodes.states[at].deal
-            for one in game.cast.deals if deal is None else [deal]:
-                weights[one] = weights.get(one, Fraction(0)) + weight
-        return replace(found, seats=seats_of(game, side, game.knows(self.nodes.states[states[0]], side), weights))
+            for possible_deal in game.cast.deals if deal is None else [deal]:
+                weights[possible_deal] = weights.get(possible_deal, Fraction(0)) + weight
+        return replace(view, seats=seats_of(game, side, game.knows(self.nodes.states[states[0]], side), weights))
+
+
+def insight(solution: Solution, *, file: Beside | None = None) -> TreeInsight:
+    """Raises GameError of a table that is too large to look at state by state."""
+    game = solution.game
+    assert isinstance(game, HiddenRoles)
+    check_game(game)
+    if not solution.written or not is_filed(game, solution.tables):
+        return TreeInsight(solution, file=file)
+    from ruse.games.hidden_roles.solve import seated
+
+    return TreeInsight(
+        solution, file=file, viewer=SeatedViewer(replace(solution, tables=seated(game, solution.tables)))
+    )

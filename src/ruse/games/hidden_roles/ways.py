@@ -17,13 +17,14 @@ from math import factorial
 
 from ruse.core.game import CHANCE, PositionError, describe
 from ruse.core.types import StrategyTable
-from ruse.games.hidden_roles.classes import Filed
-from ruse.games.hidden_roles.names import MOST_NAMES
-from ruse.games.hidden_roles.places import read_words
-from ruse.games.hidden_roles.roles import Seats
-from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Dealt, HiddenRoles, Play, Words
-from ruse.games.hidden_roles.verify_filed import FiledStrategies
-from ruse.present.nodes import Number
+from ruse.games.hidden_roles.classes import ClassStrategies, Representative
+from ruse.games.hidden_roles.notation import read_words
+from ruse.games.hidden_roles.orbits import MOST_NAMES
+from ruse.games.hidden_roles.roles import SERVANT, SPY, Seats
+from ruse.games.hidden_roles.rules import GOOD, SPIES, UNKNOWN, Dealt, HiddenRoles, RolesPlay, Words
+from ruse.games.resistance.notation import seats as letters
+from ruse.present.model import RoleOdds, Seat
+from ruse.present.nodes import Number, as_fraction
 
 MOST_KEPT = 200_000  # filed positions, in memory
 
@@ -32,8 +33,8 @@ MOST_KEPT = 200_000  # filed positions, in memory
 class Way:
     """A play that may be under way."""
 
-    state: Play
-    filed: tuple[Filed, Filed]  # what each side knows, as it files that
+    state: RolesPlay
+    seen: tuple[Representative, Representative]  # what each side knows, as it files that
     weight: Number
     slips: int = 0  # moves on the way that the other side's strategy never makes
 
@@ -48,7 +49,7 @@ class Ways:
 
     def __init__(self, game: HiddenRoles, tables: Sequence[StrategyTable], exact: bool = True) -> None:
         self.game, self.tables, self.exact = game, tables, exact
-        self.strategies = FiledStrategies(game)
+        self.strategies = ClassStrategies(game)
         self.filing = self.strategies.filing
         self.missions = lru_cache(MOST_KEPT)(self._missions)
         self._lies = lru_cache(None)(self._lies_at)
@@ -58,76 +59,76 @@ class Ways:
 
     # What strategies do; None where one says nothing.
 
-    def _missions(self, good: Filed) -> dict[Seats, Number] | None:
+    def _missions(self, good: Representative) -> dict[Seats, Number] | None:
         if good.text not in self.tables[GOOD]:
             return None
-        found = self.strategies.missions(self.tables[GOOD].__getitem__, good)
-        return {team: self.number(share) for team, share in found.items() if share}
+        odds = self.strategies.missions(self.tables[GOOD].__getitem__, good)
+        return {team: self.number(share) for team, share in odds.items() if share}
 
-    def sent(self, good: Filed, number: int) -> Mapping[Seats, Number]:
+    def sent(self, good: Representative, number: int) -> Mapping[Seats, Number]:
         """The odds of missions to somebody who faces the good side."""
-        found = self.missions(good)
-        if found is None:
+        odds = self.missions(good)
+        if odds is None:
             teams = self.strategies.teams[number]
-            found = dict.fromkeys(teams, self.number(Fraction(1, len(teams))))
-        return found
+            odds = dict.fromkeys(teams, self.number(Fraction(1, len(teams))))
+        return odds
 
-    def cards(self, spies: Filed, score: tuple[int, int], aboard: int) -> dict[int, Number] | None:
+    def cards(self, spies: Representative, score: tuple[int, int], aboard: int) -> dict[int, Number] | None:
         """Of the mission that `spies` is filed with."""
-        if len(self.strategies.worth(score, aboard)) > 1 and f"{spies.text}?" not in self.tables[SPIES]:
+        if len(self.strategies.useful_sabotages(score, aboard)) > 1 and f"{spies.text}?" not in self.tables[SPIES]:
             return None
-        found = self.strategies.cards(self.tables[SPIES].__getitem__, spies, score, aboard)
-        return {cards: self.number(share) for cards, share in found.items()}
+        odds = self.strategies.cards(self.tables[SPIES].__getitem__, spies, score, aboard)
+        return {cards: self.number(share) for cards, share in odds.items()}
 
-    def sabotaged(self, spies: Filed, score: tuple[int, int], aboard: int) -> Mapping[int, Number]:
+    def sabotaged(self, spies: Representative, score: tuple[int, int], aboard: int) -> Mapping[int, Number]:
         """The odds of cards to somebody who faces the spies."""
-        found = self.cards(spies, score, aboard)
-        if found is None:
-            worth = self.strategies.worth(score, aboard)
-            found = dict.fromkeys(worth, self.number(Fraction(1, len(worth))))
-        return found
+        odds = self.cards(spies, score, aboard)
+        if odds is None:
+            useful = self.strategies.useful_sabotages(score, aboard)
+            odds = dict.fromkeys(useful, self.number(Fraction(1, len(useful))))
+        return odds
 
     def named(self, way: Way) -> dict[int, Number] | None:
         """Whom the spies name in the end; where all is said in the open, that may be filed when it is said."""
-        filed = way.filed[SPIES]
-        if filed.text not in self.tables[SPIES]:
-            filed = self.filing.begin(self.game.knows(Play(way.deal, way.state.said), SPIES))
-        if filed.text not in self.tables[SPIES]:
+        seen = way.seen[SPIES]
+        if seen.text not in self.tables[SPIES]:
+            seen = self.filing.begin(self.game.knows(RolesPlay(way.deal, way.state.said), SPIES))
+        if seen.text not in self.tables[SPIES]:
             return None
-        found = self.strategies.named(self.tables[SPIES].__getitem__, filed, way.deal)
-        return {seat: self.number(share) for seat, share in found.items()}
+        odds = self.strategies.named(self.tables[SPIES].__getitem__, seen, way.deal)
+        return {seat: self.number(share) for seat, share in odds.items()}
 
     def guesses(self, way: Way) -> Mapping[int, Number]:
-        """The same to somebody who faces the spies."""
-        found = self.named(way)
-        if found is None:
+        """Whom the spies name, to somebody who faces them."""
+        odds = self.named(way)
+        if odds is None:
             seats = [seat for seat, kind in enumerate(way.deal) if kind not in self.game.cast.known]
-            found = dict.fromkeys(seats, self.number(Fraction(1, len(seats))))
-        return found
+            odds = dict.fromkeys(seats, self.number(Fraction(1, len(seats))))
+        return odds
 
-    def lies(self, state: Play) -> Mapping[Words, Number]:
+    def lies(self, state: RolesPlay) -> Mapping[Words, Number]:
         """What the spies say, and how often."""
         return self._lies(self.game.knows(state, SPIES))
 
-    def _lies_at(self, known: Play) -> Mapping[Words, Number]:
+    def _lies_at(self, known: RolesPlay) -> Mapping[Words, Number]:
         assert known.deal is not None
         state = known._replace(said=tuple(None for _ in known.deal))
         text = self.filing.begin(known).text
         if text not in self.tables[SPIES]:
             lies = self.game.lies(self.game.spies(known.deal))
             return dict.fromkeys(lies, self.number(Fraction(1, len(lies))))
-        found = self.strategies.lies(self.tables[SPIES].__getitem__, state)
-        return {lie: self.number(share) for lie, share in found.items() if share}
+        odds = self.strategies.lies(self.tables[SPIES].__getitem__, state)
+        return {lie: self.number(share) for lie, share in odds.items() if share}
 
     # Ways.
 
-    def begun(self, deal: tuple[int, ...]) -> Play:
+    def begun(self, deal: tuple[int, ...]) -> RolesPlay:
         return self.game.play(self.game.start(), Dealt(deal))
 
-    def spoken(self, side: int, known: Play) -> list[Way]:
+    def after_talk(self, side: int, known: RolesPlay) -> list[Way]:
         """The ways that fit what a side knows once all is said, before any mission."""
         assert known.said is not None
-        found = []
+        ways = []
         share = self.number(Fraction(1, len(self.game.cast.deals)))
         for deal in self.game.cast.deals:
             if known.deal is not None and self.seen(deal) != known.deal:
@@ -143,20 +144,20 @@ class Ways:
             if None in (state.said or ()):
                 lie = tuple(known.said[seat] if seat in spies else None for seat in range(len(deal)))
                 if side == GOOD:
-                    told = self.lies(state)
-                    slips += lie not in told
-                    every = len(self.game.lies(spies)) if lie not in told else 1
-                    weight *= told.get(lie, self.number(Fraction(1, every)))
+                    lies = self.lies(state)
+                    slips += lie not in lies
+                    every = len(self.game.lies(spies)) if lie not in lies else 1
+                    weight *= lies.get(lie, self.number(Fraction(1, every)))
                 state = self.game.play(state, lie)
             if self.game.knows(state, side).said == known.said:
-                filed = (
+                seen = (
                     self.filing.begin(self.game.knows(state, GOOD)),
                     self.filing.begin(self.game.knows(state, SPIES)),
                 )
-                found.append(Way(state, filed, weight, slips))
-        return found
+                ways.append(Way(state, seen, weight, slips))
+        return ways
 
-    def _begin(self, state: Play) -> tuple[Filed, Filed]:
+    def _begin(self, state: RolesPlay) -> tuple[Representative, Representative]:
         """What both sides know when the missions begin."""
         return self.filing.begin(self.game.knows(state, GOOD)), self.filing.begin(self.game.knows(state, SPIES))
 
@@ -164,24 +165,24 @@ class Ways:
         """What the spies see of a deal."""
         return tuple(kind if kind in self.game.cast.known else UNKNOWN for kind in deal)
 
-    def ways(self, side: int, known: Play) -> list[Way]:
+    def ways(self, side: int, known: RolesPlay) -> list[Way]:
         """All that fit what a side knows; those weigh that take fewest slips. Raises PositionError if none does."""
-        found = self.spoken(side, known)
+        ways = self.after_talk(side, known)
         for number, mission in enumerate(known.done):
-            found = self.out(side, found, mission.seats)
+            ways = self.out(side, ways, mission.seats)
             wanted = None if side == GOOD else mission.cards
-            found = [way for one in found for way in self._ended(side, one, number, mission.passed, wanted)]
+            ways = [way for before in ways for way in self._ended(side, before, number, mission.passed, wanted)]
         if known.out is not None:
-            found = [way for way in self.out(side, found, known.out) if way.state.out is not None]
+            ways = [way for way in self.out(side, ways, known.out) if way.state.out is not None]
         if known.named is not None:
-            found = [self._after_guess(side, way, known.named) for way in found if self.may_name(way.deal, known.named)]
-        if not found:
+            ways = [self._after_guess(side, way, known.named) for way in ways if self.may_name(way.deal, known.named)]
+        if not ways:
             raise PositionError(
                 f"expected a position of {self.game.title} that some roles allow, got "
                 f"{describe(self.game, known)[:80]!r}: nobody can have been dealt, said and done that"
             )
-        least = min(way.slips for way in found)
-        return [way if way.slips == least else replace(way, weight=self.number(Fraction(0))) for way in found]
+        least = min(way.slips for way in ways)
+        return [way if way.slips == least else replace(way, weight=self.number(Fraction(0))) for way in ways]
 
     def may_name(self, deal: Sequence[int], seat: int) -> bool:
         return deal[seat] not in self.game.cast.known
@@ -196,17 +197,17 @@ class Ways:
 
     def out(self, side: int, ways: Sequence[Way], team: Seats) -> list[Way]:
         """Ways after a mission is sent; one without a spy is over at once, and has `state.out` None."""
-        found = []
+        sent = []
         for way in ways:
             weight, slips = way.weight, way.slips
             if side == SPIES:
                 number = len(way.state.done)
-                odds = self.sent(way.filed[GOOD], number)
+                odds = self.sent(way.seen[GOOD], number)
                 slips += team not in odds
                 weight *= odds.get(team) or self.number(Fraction(1, len(self.strategies.teams[number])))
-            filed = self.filing.sent(way.filed[GOOD], team)[0], self.filing.sent(way.filed[SPIES], team)[0]
-            found.append(Way(way.state._replace(out=team), filed, weight, slips))
-        return [self._at_once(way) for way in found]
+            seen = self.filing.sent(way.seen[GOOD], team)[0], self.filing.sent(way.seen[SPIES], team)[0]
+            sent.append(Way(way.state._replace(out=team), seen, weight, slips))
+        return [self._at_once(way) for way in sent]
 
     def _at_once(self, way: Way) -> Way:
         assert way.state.out is not None
@@ -219,11 +220,11 @@ class Ways:
         number = len(way.state.done)
         state = self.game.play(way.state, cards)
         passed = state.done[-1].passed
-        filed = (
-            self.filing.over(way.filed[GOOD], number, passed, None),
-            self.filing.over(way.filed[SPIES], number, passed, cards),
+        seen = (
+            self.filing.over(way.seen[GOOD], number, passed, None),
+            self.filing.over(way.seen[SPIES], number, passed, cards),
         )
-        return replace(way, state=state, filed=filed)
+        return replace(way, state=state, seen=seen)
 
     def _ended(self, side: int, way: Way, number: int, passed: bool, cards: int | None) -> list[Way]:
         """A way after a result: with these cards, or with any that somebody who sees the result may think of."""
@@ -233,14 +234,14 @@ class Ways:
             left = self.over(way, cards)
             return [left] if left.state.done[-1].passed == passed else []
         aboard = self.game.aboard(way.deal, way.state.out)
-        odds = self.sabotaged(way.filed[SPIES], way.state.score, aboard)
-        found = []
+        odds = self.sabotaged(way.seen[SPIES], way.state.score, aboard)
+        ended = []
         for many in self._any(number, aboard):
             left = self.over(way, many)
             if left.state.done[-1].passed == passed:
                 share = odds.get(many) or self.number(Fraction(1, aboard + 1))
-                found.append(replace(left, weight=way.weight * share, slips=way.slips + (many not in odds)))
-        return found
+                ended.append(replace(left, weight=way.weight * share, slips=way.slips + (many not in odds)))
+        return ended
 
     def _any(self, number: int, aboard: int) -> list[int]:
         """Cards that make a difference, had nobody two points."""
@@ -249,19 +250,19 @@ class Ways:
 
     # What is said.
 
-    def after_lie(self, seen: tuple[int, ...], lie: Words | None) -> dict[Play, list[Way]]:
+    def after_lie(self, seen: tuple[int, ...], lie: Words | None) -> dict[RolesPlay, list[Way]]:
         """The ways once the spies who see so much of a deal have spoken, by what they know then."""
-        found: dict[Play, list[Way]] = {}
+        ways_by_view: dict[RolesPlay, list[Way]] = {}
         for deal in self.game.cast.deals:
             if self.seen(deal) != seen:
                 continue
             for heard, odds in self._heard(deal):
                 state = heard if lie is None else self.game.play(heard, lie)
                 way = Way(state, self._begin(state), odds / len(self.game.cast.deals))
-                found.setdefault(self.game.knows(state, SPIES), []).append(way)
-        return found
+                ways_by_view.setdefault(self.game.knows(state, SPIES), []).append(way)
+        return ways_by_view
 
-    def _heard(self, deal: tuple[int, ...]) -> list[tuple[Play, Number]]:
+    def _heard(self, deal: tuple[int, ...]) -> list[tuple[RolesPlay, Number]]:
         """What may have been said before the spies speak."""
         state = self.begun(deal)
         if self.game.turn(state) != CHANCE:
@@ -271,16 +272,16 @@ class Ways:
 
     def stored_lies(self) -> list[tuple[Words, Fraction]]:
         """What the spies say on the seats that strategies are filed with, one of each class, and how often."""
-        own = self.filing.begin(Play(self.seen(self.first)))
+        own = self.filing.begin(RolesPlay(self.seen(self.first)))
         spies = self.game.spies(self.first)
         odds = self.tables[SPIES].get(own.text, {})
-        found: dict[str, tuple[Words, Fraction]] = {}
+        by_class: dict[str, tuple[Words, Fraction]] = {}
         for move, share in odds.items():
             lie = read_words(self.game, move, spies)
-            text = self.filing.begin(Play(self.seen(self.first), lie)).text
-            first, before = found.get(text, (lie, Fraction(0)))
-            found[text] = first, before + share
-        return sorted((one for one in found.values() if one[1]), key=lambda one: -one[1])
+            text = self.filing.begin(RolesPlay(self.seen(self.first), lie)).text
+            first, before = by_class.get(text, (lie, Fraction(0)))
+            by_class[text] = first, before + share
+        return sorted((entry for entry in by_class.values() if entry[1]), key=lambda entry: -entry[1])
 
     @property
     def first(self) -> tuple[int, ...]:
@@ -289,22 +290,50 @@ class Ways:
 
     def lie_classes(self, seen: tuple[int, ...]) -> dict[str, list[Words]]:
         """All that the spies can say, by how it is filed; at a large table, what they do say."""
-        found: dict[str, list[Words]] = {}
+        by_class: dict[str, list[Words]] = {}
         if factorial(self.game.table.players) * len(self.game.lies(self.game.spies(seen))) > MOST_NAMES:
-            return {self.filing.begin(Play(seen, lie)).text: [lie] for lie in self.lies(Play(seen))}
+            return {self.filing.begin(RolesPlay(seen, lie)).text: [lie] for lie in self.lies(RolesPlay(seen))}
         for lie in self.game.lies(self.game.spies(seen)):
-            found.setdefault(self.filing.begin(Play(seen, lie)).text, []).append(lie)
-        return found
+            by_class.setdefault(self.filing.begin(RolesPlay(seen, lie)).text, []).append(lie)
+        return by_class
 
-    def reports(self) -> list[tuple[Play, Number]]:
+    def reports(self) -> list[tuple[RolesPlay, Number]]:
         """What the good side may hear, one of each class, and how likely that is."""
-        found: dict[str, tuple[Play, Number]] = {}
+        by_class: dict[str, tuple[RolesPlay, Number]] = {}
         hidden = [deal for deal in self.game.cast.deals if self.seen(deal) == self.seen(self.first)]
         for state, odds in (heard for deal in hidden for heard in self._heard(deal)):
             asked = None in (state.said or ())
             for lie, share in self.stored_lies() if asked else [(None, Fraction(1))]:
                 known = self.game.knows(state if lie is None else self.game.play(state, lie), GOOD)
                 text = self.filing.begin(known).text
-                first, before = found.get(text, (known, self.number(Fraction(0))))
-                found[text] = first, before + odds * self.number(share) / len(hidden)
-        return list(found.values())
+                first, before = by_class.get(text, (known, self.number(Fraction(0))))
+                by_class[text] = first, before + odds * self.number(share) / len(hidden)
+        return list(by_class.values())
+
+
+def seats_of(game: HiddenRoles, side: int, known: RolesPlay, weights: Mapping[tuple[int, ...], Number]) -> list[Seat]:
+    """How likely each seat is a spy, and has a role that the side does not see.
+
+    Each by the weights of the deals that fit, and with all of them equally likely.
+    """
+    total = sum(weights.values())
+    kinds = [kind for kind, role in enumerate(game.cast.kinds) if role not in (SERVANT, SPY)]
+    if side == SPIES:
+        kinds = [kind for kind in kinds if kind not in game.cast.known]
+
+    def odds(holds: Sequence[tuple[int, ...]]) -> tuple[Fraction, Fraction]:
+        mass = sum((weights[deal] for deal in holds), Fraction(0))
+        return as_fraction(mass / total), Fraction(len(holds), len(weights))
+
+    teams = [(mission.seats, "-+"[mission.passed]) for mission in known.done]
+    teams += [] if known.out is None else [(known.out, "?")]
+    seats = []
+    for seat in range(game.table.players):
+        record = [mark if seat in team else "" for team, mark in teams]
+        spy = odds([deal for deal in weights if game.cast.kinds[deal[seat]].evil])
+        roles = {
+            game.cast.kinds[kind].name: RoleOdds(*odds([deal for deal in weights if deal[seat] == kind]))
+            for kind in kinds
+        }
+        seats.append(Seat(letters([seat]), record, *spy, roles))
+    return seats

@@ -1,19 +1,21 @@
-"""Strategies of a game with hidden roles in a few sentences, each counted from the strategies themselves.
+"""Strategies of a game with hidden roles in a few sentences, with shares counted from the strategies themselves.
 
 What the spies say and how often, when they sabotage, how they guess, and how well a rule of thumb would; which missions
 the good side sends after the reports that such spies bring about. Shares are those of plays in which both sides follow
-their strategies.
+their strategies. All deals are alike, so the spies sit on the first seats; what they do not know is dealt, and all
+weights sum to 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.types import Tables
-from ruse.games.hidden_roles.beliefs import called
-from ruse.games.hidden_roles.course import Course, Played, course
+from ruse.games.hidden_roles.evaluator import RolesEvaluator
+from ruse.games.hidden_roles.notation import role_name
 from ruse.games.hidden_roles.options import reports_in_words, teams_alike
 from ruse.games.hidden_roles.roles import EVIL, SPY, Claim, Seats
 from ruse.games.hidden_roles.rules import (
@@ -22,75 +24,132 @@ from ruse.games.hidden_roles.rules import (
     POINTING,
     PRIVATE,
     ROUND,
+    SPIES,
     UNKNOWN,
     VOUCH,
     Done,
     HiddenRoles,
-    Play,
+    RolesPlay,
     Words,
 )
 from ruse.games.hidden_roles.ways import Way
-from ruse.games.hidden_roles.worth import Worth
 from ruse.games.resistance.notation import seats as letters
+from ruse.games.resistance.table import POINTS_TO_WIN
+
+
+@dataclass
+class PlayedMission:
+    """A mission with spies aboard."""
+
+    score: tuple[int, int]
+    aboard: tuple[int, ...]  # the kinds of the spies aboard, sorted
+    weight: Fraction
+    failed: Fraction  # of it
+    free: bool  # whether they had a choice
+
+
+@dataclass
+class CourseOfPlay:
+    lies: list[tuple[Words, Fraction]] = field(default_factory=list)  # one of each class
+    played: list[PlayedMission] = field(default_factory=list)
+    guessed: list[list[Way]] = field(default_factory=list)  # the ways of each of the spies' last guesses
+
+
+def course(evaluator: RolesEvaluator) -> CourseOfPlay:
+    """Of exact strategies, in fractions; else in floats."""
+    plays = CourseOfPlay(evaluator.stored_lies())
+    seen = evaluator.seen(evaluator.first)
+    starts: list[tuple[Words | None, Fraction]] = [*plays.lies] or [(None, Fraction(1))]
+    for lie, share in starts:
+        groups = evaluator.after_lie(seen, lie)
+        total = sum(way.weight for ways in groups.values() for way in ways)
+        for ways in groups.values():
+            _walk(evaluator, [replace(way, weight=way.weight * share / total) for way in ways], plays)
+    return plays
+
+
+def _walk(evaluator: RolesEvaluator, ways: Sequence[Way], plays: CourseOfPlay) -> None:
+    """What follows ways that are alike to the spies; of missions that look alike to them, one stands for all."""
+    state = ways[0].state
+    if POINTS_TO_WIN in state.score:
+        if evaluator.game.guesses(state):
+            plays.guessed.append(list(ways))
+        return
+    classes: dict[str, list[list[Way]]] = {}
+    for sent in evaluator.coming(ways).values():
+        classes.setdefault(sent[0].seen[SPIES].text, []).append(sent)
+    for alike in classes.values():
+        first = [replace(way, weight=way.weight * len(alike)) for way in alike[0]]
+        for after in _results(evaluator, first, plays):
+            _walk(evaluator, after, plays)
+
+
+def _results(evaluator: RolesEvaluator, ways: Sequence[Way], plays: CourseOfPlay) -> Iterator[list[Way]]:
+    """A mission, and what the spies may see of it."""
+    state = ways[0].state
+    groups: dict[str, list[Way]] = {}
+    if state.out is None:
+        for way in ways:
+            groups.setdefault(way.seen[SPIES].text, []).append(way)
+    else:
+        game = evaluator.game
+        aboard = tuple(sorted(ways[0].deal[seat] for seat in state.out if ways[0].deal[seat] in game.cast.known))
+        total = failed = Fraction(0)
+        for way in ways:
+            for cards, share in evaluator.sabotaged(way.seen[SPIES], state.score, len(aboard)).items():
+                left = evaluator.over(replace(way, weight=way.weight * share), cards)
+                groups.setdefault(left.seen[SPIES].text, []).append(left)
+                total += Fraction(left.weight)
+                failed += Fraction(left.weight) * (not left.state.done[-1].passed)
+        free = len(evaluator.strategies.useful_sabotages(state.score, len(aboard))) > 1
+        plays.played.append(PlayedMission(state.score, aboard, total, failed, free))
+    yield from ([way for way in group if way.weight] for group in groups.values() if any(way.weight for way in group))
+
 
 MOST_REPORTS = 6  # kinds of reports that are told
 MOST_MIXED = 4  # missions that are named of a mixture
 PLAIN = 10**9  # denominators above this are those of rounded odds
 
-Rule = Callable[[Play, int], Fraction]  # a score for each seat that may be named; the highest is
+Rule = Callable[[RolesPlay, int], Fraction]  # a score for each seat that may be named; the highest is
 
 
 def outline(game: HiddenRoles, tables: Tables, side: int) -> list[str]:
     """What a side does."""
     exact = all(share.denominator < PLAIN for table in tables for odds in table.values() for share in odds.values())
-    worth = Worth(game, tables, exact)
-    found = course(worth)
-    return _good(worth, found) if side == GOOD else _spies(worth, found)
+    evaluator = RolesEvaluator(game, tables, exact)
+    plays = course(evaluator)
+    return _good(evaluator, plays) if side == GOOD else _spies(evaluator, plays)
 
 
 # The spies.
 
 
-def _spies(worth: Worth, found: Course) -> list[str]:
-    lines = [_lies(worth.game, found)] if found.lies else []
-    for score in sorted({one.score for one in found.played if one.free}):
-        lines.append(_sabotage(worth.game, score, [one for one in found.played if one.score == score]))
+def _spies(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
+    lines = [_lies(evaluator.game, plays)] if plays.lies else []
+    for score in sorted({mission.score for mission in plays.played if mission.free}):
+        lines.append(_sabotage(evaluator.game, score, [mission for mission in plays.played if mission.score == score]))
     lines.append(
         "Once a side has two points, spies aboard always sabotage: a third failure wins, and they can guess later."
     )
-    return [*lines, *_guess(worth, found)]
+    return [*lines, *_guess(evaluator, plays)]
 
 
-def _lies(game: HiddenRoles, found: Course) -> str:
-    told = [f"{lie_by_roles(game, lie)} ({_percent_and_exact(share)})" for lie, share in found.lies[:MOST_REPORTS]]
-    left = sum((share for _, share in found.lies[MOST_REPORTS:]), Fraction(0))
+def _lies(game: HiddenRoles, plays: CourseOfPlay) -> str:
+    reports = [f"{lie_by_roles(game, lie)} ({_percent_and_exact(share)})" for lie, share in plays.lies[:MOST_REPORTS]]
+    left = sum((share for _, share in plays.lies[MOST_REPORTS:]), Fraction(0))
     begin = "Reports" if game.talk == PRIVATE else "Where the spies point"
     others = f"; something else ({_percent_and_exact(left)})" if left else ""
-    return f"{begin}: {'; or '.join(told)}{others}."
+    return f"{begin}: {'; or '.join(reports)}{others}."
 
 
 def lie_by_roles(game: HiddenRoles, lie: Words) -> str:
     """What the spies say, by roles instead of seats."""
-    deal = max(game.cast.deals)  # as strategies are filed
     spies = [seat for seat, claim in enumerate(lie) if claim is not None]
     spies.sort(key=lambda seat: lie[seat] == Claim(game.cast.quiet))  # who says something comes first
-    plain = [seat for seat in spies if game.cast.kinds[deal[seat]] == SPY]
-
-    def name(seat: int) -> str:
-        role = game.cast.kinds[deal[seat]]
-        if role != SPY:
-            return called(role)
-        return (
-            "the spy"
-            if len(plain) == 1
-            else ("one spy", "another spy", "a third spy", "a fourth spy")[plain.index(seat)]
-        )
+    name = _names_by_role(game, spies)
 
     def seen(claim: Claim) -> str:
-        good = sum(seat not in spies for seat in claim.seats)
-        names = [name(seat) for seat in claim.seats if seat in spies]
-        names += [f"{_number(good)} good {'seat' if good == 1 else 'seats'}"] * (good > 0)
-        return " and ".join(names) or "nobody"
+        return _seats_text([name[seat] for seat in claim.seats if seat in spies], len(set(claim.seats) - {*spies}))
 
     def pointed(claim: Claim) -> str:
         """Whom a spy points at, as against the spies before him."""
@@ -99,48 +158,62 @@ def lie_by_roles(game: HiddenRoles, lie: Words) -> str:
             return seen(claim)
         return "the same good seat" if at in aims else "another good seat"
 
-    parts: list[str] = []
-    aims: set[int] = set()  # good seats that spies before point at
+    parts, aims = list[str](), set[int]()  # aims: good seats that spies before point at
     for seat in spies:
         claim = lie[seat]
         assert claim is not None
         if claim.kind != game.cast.quiet:
-            parts.append(f"{name(seat)} claims to be {called(game.cast.kinds[claim.kind])} and to see {seen(claim)}")
+            parts.append(f"{name[seat]} claims to be {role_name(game.cast.kinds[claim.kind])} and to see {seen(claim)}")
         elif claim.seats:
-            parts.append(f"{name(seat)} points at {pointed(claim)}")
+            parts.append(f"{name[seat]} points at {pointed(claim)}")
             aims.update(at for at in claim.seats if at not in spies)
-    quiet = [name(seat) for seat in spies if lie[seat] == Claim(game.cast.quiet)]
-    if not parts:
-        return "no spy reports anything"
-    return ", ".join(
-        [*parts, *([f"{' and '.join(quiet)} {'report' if len(quiet) > 1 else 'reports'} nothing"] if quiet else [])]
-    )
+    quiet = [name[seat] for seat in spies if lie[seat] == Claim(game.cast.quiet)]
+    if quiet and parts:
+        parts.append(f"{' and '.join(quiet)} {'report' if len(quiet) > 1 else 'reports'} nothing")
+    return ", ".join(parts) or "no spy reports anything"
+
+
+def _names_by_role(game: HiddenRoles, spies: Sequence[int]) -> dict[int, str]:
+    """What to call each spy: Mordred, or of plain spies one spy, another spy, and so on."""
+    deal = max(game.cast.deals)  # as strategies by class have it
+    plain = [seat for seat in spies if game.cast.kinds[deal[seat]] == SPY]
+    counted = ["the spy"] if len(plain) == 1 else ["one spy", "another spy", "a third spy", "a fourth spy"]
+    names = dict(zip(plain, counted, strict=False))
+    return {seat: names.get(seat) or role_name(game.cast.kinds[deal[seat]]) for seat in spies}
+
+
+def _seats_text(names: list[str], good: int) -> str:
+    """Some seats by the names of spies and the number of good ones."""
+    others = [f"{_number(good)} good {'seat' if good == 1 else 'seats'}"] * (good > 0)
+    return " and ".join([*names, *others]) or "nobody"
 
 
 def _number(count: int) -> str:
     return ("no", "a", "two", "three", "four", "five", "six")[count]
 
 
-def _sabotage(game: HiddenRoles, score: tuple[int, int], played: Sequence[Played]) -> str:
+def _sabotage(game: HiddenRoles, score: tuple[int, int], played: Sequence[PlayedMission]) -> str:
     """How often spies aboard fail a mission, by who is aboard where that matters."""
-    kinds: dict[tuple[int, ...], list[Played]] = {}
-    for one in played:
-        if one.free:
-            kinds.setdefault(one.aboard, []).append(one)
+    kinds: dict[tuple[int, ...], list[PlayedMission]] = {}
+    for mission in played:
+        if mission.free:
+            kinds.setdefault(mission.aboard, []).append(mission)
     shares = {aboard: _failed(ones) for aboard, ones in kinds.items()}
     when = f"Mission {sum(score) + 1}, at {score[0]} to {score[1]}"
     if len(set(shares.values())) == 1:
         return f"{when}: {_often(next(iter(shares.values())))}."
-    told = [f"with {_aboard(game, aboard)} aboard {_often(share)}" for aboard, share in sorted(shares.items())]
-    return f"{when}: {'; '.join(told)}."
+    cases = [f"with {_aboard(game, aboard)} aboard {_often(share)}" for aboard, share in sorted(shares.items())]
+    return f"{when}: {'; '.join(cases)}."
 
 
-def _failed(played: Sequence[Played]) -> Fraction:
-    return sum((one.failed for one in played), Fraction(0)) / sum((one.weight for one in played), Fraction(0))
+def _failed(played: Sequence[PlayedMission]) -> Fraction:
+    return sum((mission.failed for mission in played), Fraction(0)) / sum(
+        (mission.weight for mission in played), Fraction(0)
+    )
 
 
 def _aboard(game: HiddenRoles, kinds: Sequence[int]) -> str:
-    names = [called(game.cast.kinds[kind]) for kind in kinds if game.cast.kinds[kind] != SPY]
+    names = [role_name(game.cast.kinds[kind]) for kind in kinds if game.cast.kinds[kind] != SPY]
     plain = len(kinds) - len(names)
     names += [f"{_number(plain)} {'spy' if plain == 1 else 'spies'}"] if plain else []
     return " and ".join(names)
@@ -153,20 +226,20 @@ def _often(share: Fraction) -> str:
 # The last guess.
 
 
-def _aboard_passed(known: Play, seat: int) -> Fraction:
+def _aboard_passed(known: RolesPlay, seat: int) -> Fraction:
     return Fraction(sum(mission.passed for mission in known.done if seat in mission.seats))
 
 
-def _aboard_all(known: Play, seat: int) -> Fraction:
+def _aboard_all(known: RolesPlay, seat: int) -> Fraction:
     return Fraction(sum(seat in mission.seats for mission in known.done))
 
 
-def _meant(known: Play, seat: int) -> Fraction:
+def _meant(known: RolesPlay, seat: int) -> Fraction:
     """How often a seat is in what somebody said that the spies hear."""
     return Fraction(sum(seat in claim.seats for claim in known.said or () if claim is not None))
 
 
-def _knows_one(known: Play, seat: int) -> Fraction:
+def _knows_one(known: RolesPlay, seat: int) -> Fraction:
     """Whether a seat points at a spy."""
     claim = (known.said or {seat: None})[seat]
     return Fraction(claim is not None and any((known.deal or ())[other] != UNKNOWN for other in claim.seats))
@@ -201,17 +274,19 @@ OF_TALK: dict[str, dict[str, Rule]] = {
 }
 
 
-def _guess(worth: Worth, found: Course) -> list[str]:
-    if worth.game.cast.hunted is None:
+def _guess(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
+    if evaluator.game.cast.hunted is None:
         return []
-    hunted = called(worth.game.cast.kinds[worth.game.cast.hunted])
-    total = sum((Fraction(way.weight) for ways in found.guessed for way in ways), Fraction(0))
+    hunted = role_name(evaluator.game.cast.kinds[evaluator.game.cast.hunted])
+    total = sum((Fraction(way.weight) for ways in plays.guessed for way in ways), Fraction(0))
     if not total:
         return [f"Three missions never pass, so nobody has to name {hunted}."]
     right = Fraction(
-        sum(way.weight * worth.guesses(way).get(_seat(worth, way), 0) for ways in found.guessed for way in ways)
+        sum(way.weight * evaluator.guesses(way).get(_seat(evaluator, way), 0) for ways in plays.guessed for way in ways)
     )
-    hits = {name: _hits(worth, found, rule) / total for name, rule in (RULES | OF_TALK[worth.game.talk]).items()}
+    hits = {
+        name: _hits(evaluator, plays, rule) / total for name, rule in (RULES | OF_TALK[evaluator.game.talk]).items()
+    }
     best = max(hits, key=lambda name: hits[name])
     lines = [
         f"The last guess: {_share(total)} of the games come to it, and it finds {hunted} in {_share(right / total)} of "
@@ -228,45 +303,49 @@ def _guess(worth: Worth, found: Course) -> list[str]:
     return lines
 
 
-def _seat(worth: Worth, way: Way) -> int:
-    assert worth.game.cast.hunted is not None
-    return way.deal.index(worth.game.cast.hunted)
+def _seat(evaluator: RolesEvaluator, way: Way) -> int:
+    assert evaluator.game.cast.hunted is not None
+    return way.deal.index(evaluator.game.cast.hunted)
 
 
-def _hits(worth: Worth, found: Course, rule: Rule) -> Fraction:
+def _hits(evaluator: RolesEvaluator, plays: CourseOfPlay, rule: Rule) -> Fraction:
     total = Fraction(0)
-    for ways in found.guessed:
-        known = worth.game.knows(ways[0].state, 1)
+    for ways in plays.guessed:
+        known = evaluator.game.knows(ways[0].state, 1)
         seats = [seat for seat, kind in enumerate(known.deal or ()) if kind == UNKNOWN]
         scores = {seat: rule(known, seat) for seat in seats}
         named = [seat for seat in seats if scores[seat] == max(scores.values())]
-        total += sum((Fraction(way.weight) for way in ways if _seat(worth, way) in named), Fraction(0)) / len(named)
+        total += sum((Fraction(way.weight) for way in ways if _seat(evaluator, way) in named), Fraction(0)) / len(named)
     return total
 
 
 # The good side.
 
 
-def _good(worth: Worth, found: Course) -> list[str]:
-    game = worth.game
-    reports = sorted(worth.reports(), key=lambda one: -one[1])
+def _good(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
+    game = evaluator.game
+    reports = sorted(evaluator.reports(), key=lambda report: -report[1])
     lines = [_revealed(game)]
     for known, share in reports[:MOST_REPORTS]:
-        told = reports_in_words(game, known)
-        head = f"{told.rstrip('.')} ({rationals.percent(Fraction(share))} of the games)" if told else "Missions"
-        lines.append(f"{head}: {_line(worth, known)}")
+        text = reports_in_words(game, known)
+        head = f"{text.rstrip('.')} ({rationals.percent(Fraction(share))} of the games)" if text else "Missions"
+        lines.append(f"{head}: {_line(evaluator, known)}")
     if len(reports) > MOST_REPORTS:
         rest = sum((Fraction(share) for _, share in reports[MOST_REPORTS:]), Fraction(0))
         left = len(reports) - MOST_REPORTS
         lines.append(
             f"{left:,} more kinds of reports ({rationals.percent(rest)} of the games) have pages of their own."
         )
-    won = sum((Fraction(way.weight) for ways in found.guessed for way in ways), Fraction(0))
+    won = sum((Fraction(way.weight) for ways in plays.guessed for way in ways), Fraction(0))
     if game.cast.hunted is not None and won:
         right = Fraction(
-            sum(way.weight * worth.guesses(way).get(_seat(worth, way), 0) for ways in found.guessed for way in ways)
+            sum(
+                way.weight * evaluator.guesses(way).get(_seat(evaluator, way), 0)
+                for ways in plays.guessed
+                for way in ways
+            )
         )
-        hunted = called(game.cast.kinds[game.cast.hunted])
+        hunted = role_name(game.cast.kinds[game.cast.hunted])
         lines.append(
             f"So three missions pass in {_share(won)} of the games, and {hunted} is found out in "
             f"{_share(right / won)} of these."
@@ -277,52 +356,52 @@ def _good(worth: Worth, found: Course) -> list[str]:
 def _revealed(game: HiddenRoles) -> str:
     """What those who see others may say, and when."""
     seers = [
-        called(game.cast.kinds[kind])
+        role_name(game.cast.kinds[kind])
         for kind in game.cast.sights
         if game.talk not in POINTING or game.cast.kinds[kind].sees == EVIL
     ]
     if not seers:
         return "Nobody on the good side knows more than the others."
     who = " and ".join(seers)
-    say, tell, point = ("says", "tells", "points") if len(seers) == 1 else ("say", "tell", "point")
+    says, tells, points = ("says", "tells", "points") if len(seers) == 1 else ("say", "tell", "point")
     if game.talk == PRIVATE:
         return (
-            f"{who} {tell} the mediator everything before the first mission, and nobody else. The spies learn only "
+            f"{who} {tells} the mediator everything before the first mission, and nobody else. The spies learn only "
             "where missions go."
         )
     if game.talk in POINTING:
         whom = "a spy" if game.talk == ROUND else "a seat not seen as a spy"
         return (
-            f"In the one public round {who} {point} at {whom} with odds {rationals.write(game.truth)}, and otherwise "
+            f"In the one public round {who} {points} at {whom} with odds {rationals.write(game.truth)}, and otherwise "
             "at random, like other good seats. Nobody says anything else."
         )
-    return f"{who} {say} nothing. The good side sends missions as if nobody knew anything, so it gives nothing away."
+    return f"{who} {says} nothing. The good side sends missions as if nobody knew anything, so it gives nothing away."
 
 
-def _line(worth: Worth, known: Play) -> str:
+def _line(evaluator: RolesEvaluator, known: RolesPlay) -> str:
     """What is sent first, and then after the likeliest mission."""
-    mixed = _mixed(worth, known)
-    text = f"send {_told(mixed)}."
+    mixed = _mixed(evaluator, known)
+    text = f"send {_missions_text(mixed)}."
     team = mixed[0][0][0]
-    ways = [way for way in worth.ways(GOOD, known) if way.weight]
-    results = worth.results(worth.out(GOOD, ways, team))
+    ways = [way for way in evaluator.ways(GOOD, known) if way.weight]
+    results = evaluator.results(evaluator.out(GOOD, ways, team))
     for passed in (True, False):
         if not any(way.weight for way in results[passed]):
             continue
         after = known._replace(done=(*known.done, Done(team, passed, UNKNOWN)))
-        text += f" If {letters(team)} {'passes' if passed else 'fails'}, {_told(_mixed(worth, after))}."
+        text += f" If {letters(team)} {'passes' if passed else 'fails'}, {_missions_text(_mixed(evaluator, after))}."
     return text
 
 
-def _mixed(worth: Worth, known: Play) -> list[tuple[list[Seats], Fraction]]:
+def _mixed(evaluator: RolesEvaluator, known: RolesPlay) -> list[tuple[list[Seats], Fraction]]:
     """The missions that look alike, with how often one of them is sent."""
-    odds = worth.missions(worth.filed(GOOD, known)) or {}
-    classes = teams_alike(worth.game, worth.filing, known)
+    odds = evaluator.missions(evaluator.filing.known(known, GOOD)) or {}
+    classes = teams_alike(evaluator.game, evaluator.filing, known)
     shares = [(members, Fraction(sum(odds.get(team, 0) for team in members))) for members in classes]
-    return sorted((one for one in shares if one[1]), key=lambda one: -one[1])
+    return sorted((entry for entry in shares if entry[1]), key=lambda entry: -entry[1])
 
 
-def _told(mixed: Sequence[tuple[list[Seats], Fraction]]) -> str:
+def _missions_text(mixed: Sequence[tuple[list[Seats], Fraction]]) -> str:
     named = []
     for members, share in mixed[:MOST_MIXED]:
         teams = (
@@ -342,6 +421,6 @@ def _share(share: Fraction) -> str:
 
 
 def _percent_and_exact(share: Fraction) -> str:
-    """The same within brackets: 58.59%, 58/99."""
+    """A share for use within brackets: 58.59%, 58/99."""
     exact = rationals.write(share)
     return rationals.percent(share) if share in (0, 1) or len(exact) > 9 else f"{rationals.percent(share)}, {exact}"

@@ -75,7 +75,7 @@ class Kuhn(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Deal) -> str:
+    def format_position(self, knowledge: Deal) -> str:
         return f"@{knowledge.cards}" * bool(knowledge.cards) + "".join(f"/{bet}" for bet in knowledge.bets)
 
     def public(self) -> KuhnPublic:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ruse.core.capabilities import Bulk, Filed, Public, Ranged, Symmetric
+from ruse.core.capabilities import Bulk, Public, Ranged, Representatives, Symmetric
 from ruse.core.game import PositionError
 from ruse.core.parameters import game_factory
 from ruse.games.poker.rules import Hand, LimitPoker
@@ -25,7 +25,7 @@ CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 class Leduc(LimitPoker):
     name = title = "leduc"
-    provides = (Symmetric, Filed, Bulk, Public, Ranged)
+    provides = (Symmetric, Representatives, Bulk, Public, Ranged)
     parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.leduc.presentation:LeducPresentation"}
 
     deck = CARDS
@@ -84,13 +84,13 @@ class Leduc(LimitPoker):
             state = self.play(state, step)
         return state._replace(cards=(card,))
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Positions that differ by suits are filed under one; bets keep their names."""
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """One position represents all that differ from it by suits; bets keep their names."""
         hand = self.read(position)
         names = dict(zip(CARDS, CARDS, strict=True))
         for labels in self.labels():
             names.update(zip(sorted(labels, key=lambda label: self.record(hand, label, None)), labels, strict=True))
-        return self.title + self.tell(self.relabel(hand, names)), lambda move: move
+        return self.title + self.format_position(self.relabel(hand, names)), lambda move: move
 
 
 @game_factory

@@ -54,8 +54,8 @@ class LiarsDiceArrays:
 
     def payoff(self, states: Array) -> Array:
         number, face = np.divmod(states[BID] - 1, self.faces)
-        found = self.matches[states[FIRST] - 1, face] + self.matches[states[SECOND] - 1, face]
-        return np.where((found > number) == (states[BIDDER] == 0), 1, -1)
+        matching = self.matches[states[FIRST] - 1, face] + self.matches[states[SECOND] - 1, face]
+        return np.where((matching > number) == (states[BIDDER] == 0), 1, -1)
 
 
 def matches(game: LiarsDice) -> Array:

@@ -97,7 +97,7 @@ class LiarsDice(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Rolled) -> str:
+    def format_position(self, knowledge: Rolled) -> str:
         return "".join(f"@{roll}" for roll in knowledge.rolls) + "".join(f"/{bid}" for bid in knowledge.bids)
 
     def arrays(self) -> LiarsDiceArrays:

@@ -76,7 +76,7 @@ class Nim(Titled):
         heap, taken = move
         return f"{ascii_lowercase[heap]}{taken}"
 
-    def tell(self, knowledge: Heaps) -> str:
+    def format_position(self, knowledge: Heaps) -> str:
         return f"@{self.sides[knowledge.turn]}/{','.join(map(str, knowledge.heaps))}"
 
     def board(self, state: Heaps) -> Heaps:

@@ -30,13 +30,15 @@ class OshiZumoPresentation(Presentation[OshiZumo]):
         lines = [f"Coins: you {you}, other side {other}.", f"Round {number} of at most {game.horizon}."]
         pushed = state.place if side == 0 else -state.place
         if game.size > MOST_PLACES:
-            where = f"{abs(pushed)} from the middle, {'away from' if pushed > 0 else 'towards'} you" if pushed else ""
+            distance = (
+                f"{abs(pushed)} from the middle, {'away from' if pushed > 0 else 'towards'} you" if pushed else ""
+            )
             return Picture(
-                [*lines, f"The wrestler stands {where or 'in the middle'}; {game.size + 1} is off the ring."]
+                [*lines, f"The wrestler stands {distance or 'in the middle'}; {game.size + 1} is off the ring."]
             )
         places = range(-game.size - 1, game.size + 2)
         ring = [_place(place, place == pushed, abs(place) > game.size) for place in places]
-        heads = [Cell("", "ring"), *(Cell("", _where(place)) for place in places), Cell("", "far end")]
+        heads = [Cell("", "ring"), *(Cell("", _describe(place)) for place in places), Cell("", "far end")]
         return Picture(lines, Grid("", heads, [[Cell("you"), *ring, Cell("other side")]]))
 
 
@@ -46,5 +48,5 @@ def _place(place: int, here: bool, off: bool) -> Cell:
     return Cell("|", "off the ring") if off else Cell(".", "free")
 
 
-def _where(place: int) -> str:
+def _describe(place: int) -> str:
     return "middle" if not place else f"{abs(place)} towards {'the other side' if place > 0 else 'you'}"

@@ -47,14 +47,14 @@ class OshiZumo(Titled):
     parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.oshi_zumo.presentation:OshiZumoPresentation"}
 
     def __init__(self, coins: int, size: int, horizon: int, min_bid: int, alesia: bool) -> None:
-        for what, value, least, most in (
+        for label, value, least, most in (
             ("coins", coins, 1, MOST_COINS),
             ("places on each side", size, 0, MOST_SIZE),
             ("rounds", horizon, 1, MOST_ROUNDS),
             ("coins for the least bid", min_bid, 0, coins),
         ):
             if not least <= value <= most:
-                raise GameError(f"expected {least} to {most} {what}, got {value}")
+                raise GameError(f"expected {least} to {most} {label}, got {value}")
         self.coins, self.size, self.horizon, self.min_bid, self.alesia = coins, size, horizon, min_bid, alesia
         self.parameters: dict[str, object] = {
             "coins": coins,
@@ -108,7 +108,7 @@ class OshiZumo(Titled):
     def label(self, move: int) -> str:
         return str(move)
 
-    def tell(self, knowledge: Seen) -> str:
+    def format_position(self, knowledge: Seen) -> str:
         return "".join(f"/{bid}" for bid in knowledge)
 
     def arrays(self) -> OshiZumoArrays:

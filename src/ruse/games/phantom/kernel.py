@@ -29,10 +29,10 @@ def _free_cell(occupied: Bits, place: int, room: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _lined(stones: Bits, cell: int, through: Array, many: Array) -> bool:
-    found = False
+    lined = False
     for k in range(many[cell]):
-        found |= stones & through[cell, k] == through[cell, k]
-    return found
+        lined |= stones & through[cell, k] == through[cell, k]
+    return lined
 
 
 @njit(cache=True, nogil=True)
@@ -121,6 +121,15 @@ def _step(
 
 
 @njit(cache=True, nogil=True)
+def _start(side: int, lists: Array, room: int, boards: Array) -> None:
+    """Fill in the first board of each list of the other side, which has moved already if `side` is 1."""
+    for k in range(len(lists)):
+        boards[4, k] = k
+        if side == 1:
+            boards[1, k], boards[2, k], boards[3, k] = ONE << (lists[k, 0] * room), 1, 1
+
+
+@njit(cache=True, nogil=True)
 def _is_least(prefix: Array, length: int, images: Array) -> bool:
     """Whether no renaming of the places turns a prefix into an earlier one."""
     for g in range(len(images)):
@@ -147,15 +156,15 @@ def respond(
     floor: int,
     budget: int,
     split: int,
-    worth: Array,
-    found: Array,
+    values: Array,
+    best_lists: Array,
 ) -> tuple[int, int]:
-    """Lists of a side worth more to it than `floor` against weighted lists of the other: branch and bound.
+    """Find lists of a side worth more to it than `floor` against weighted lists of the other, by branch and bound.
 
     Prefixes grow place by place; a board that is still played counts as won in the bound of its prefix. `weights` are
-    whole numbers, alike for lists that `images` turns into each other, so one prefix of each class is enough. The
-    best list of each beginning of `split` places goes to `found`, its worth to `worth`; if there is none, no list is
-    worth more than `floor`. Returns how many there are, and how many prefixes were tried: beyond `budget` it gives up.
+    whole numbers, alike for lists that `images` turns into each other, so one prefix of each class is enough. The best
+    list of each beginning of `split` places goes to `best_lists`, its payoff to `values`; if there is none, no list is
+    worth more than `floor`. Returns how many there are, and how many prefixes were tried; stops beyond `budget`.
     """
     places, length = images.shape[1], lists.shape[1]
     rest = rest if side == 0 else -rest
@@ -168,10 +177,7 @@ def respond(
     prefix = np.zeros(length, np.int64)
     used = np.zeros(places, np.int64)
     scores = np.zeros(places, np.int64)
-    for k in range(len(lists)):
-        boards[0, 4, k] = k
-        if side == 1:
-            boards[0, 1, k], boards[0, 2, k], boards[0, 3, k] = ONE << (lists[k, 0] * room), 1, 1
+    _start(side, lists, room, boards[0])
     count[0] = len(lists)
     nodes = slots = level = 0
     enough = floor
@@ -217,10 +223,10 @@ def respond(
             enough = total
             another = slots == 0
             for k in range(min(split, level + 1)):
-                another = another or found[slots - 1, k] != prefix[k]
+                another = another or best_lists[slots - 1, k] != prefix[k]
             slots += another
-            worth[slots - 1] = total
-            _complete(prefix, level + 1, room, found[slots - 1])
+            values[slots - 1] = total
+            _complete(prefix, level + 1, room, best_lists[slots - 1])
             continue
         used[place] += 1
         gained[level + 1], count[level + 1] = total, kept

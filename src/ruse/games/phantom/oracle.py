@@ -34,7 +34,7 @@ LEAST = 1e-9  # odds below this are none
 SPLIT = 2  # places: the best list of each such beginning is added
 
 
-class Rules(Protocol):
+class UnseenRules(Protocol):
     """An unseen game: `ruse.games.phantom.rules` says what each means."""
 
     @property
@@ -50,7 +50,7 @@ class Rules(Protocol):
     def renamings(self) -> Sequence[str]: ...
 
 
-class TooMany(Exception):
+class SearchTooLarge(Exception):
     """A search through lists that would take too long."""
 
 
@@ -62,18 +62,23 @@ class Mixed(NamedTuple):
 
     def odds(self) -> dict[str, Fraction]:
         total = sum(self.weights.values())
-        return {one: Fraction(weight, total) for one, weight in self.weights.items()}
+        return {name: Fraction(weight, total) for name, weight in self.weights.items()}
 
 
 class UnseenOracle:
     """A run on a game that is cut after `limit` stones and pays `rest` then; more rounds until `ended`.
 
     `best` are the strategies of both sides that guarantee most so far. A search that tries more than `budget`
-    beginnings of lists raises TooMany.
+    beginnings of lists raises SearchTooLarge.
     """
 
     def __init__(
-        self, game: Rules, limit: int, rest: int, budget: int, start: tuple[Iterable[str], Iterable[str]] = ((), ())
+        self,
+        game: UnseenRules,
+        limit: int,
+        rest: int,
+        budget: int,
+        start: tuple[Iterable[str], Iterable[str]] = ((), ()),
     ) -> None:
         self.rounds = 0
         self.ended = False
@@ -88,7 +93,7 @@ class UnseenOracle:
         whole = [place for place in places for _ in range(game.room)]
         usual = [sorted(whole, key=lambda place: (place != first, place)) for first in places]  # one place first
         self._lists = tuple(
-            np.unique(np.array([self._least(one) for one in (*usual, *map(self._numbers, more))]), axis=0)
+            np.unique(np.array([self._least(entries) for entries in (*usual, *map(self._numbers, more))]), axis=0)
             for more in start
         )
         self._table = self._outcomes(*self._lists)
@@ -99,7 +104,7 @@ class UnseenOracle:
         return len(self._lists[0]), len(self._lists[1])
 
     def lists(self) -> tuple[list[str], list[str]]:
-        first, second = ([self._name(one) for one in lists.tolist()] for lists in self._lists)
+        first, second = ([self._name(entries) for entries in lists.tolist()] for lists in self._lists)
         return first, second
 
     def run(self) -> None:
@@ -117,9 +122,9 @@ class UnseenOracle:
         self._lists = np.concatenate([firsts, added[0]]), np.concatenate([seconds, added[1]])
         self._table = np.vstack([self._table, self._outcomes(added[0], self._lists[1])])
 
-    def add(self, side: int, one: str) -> None:
+    def add(self, side: int, name: str) -> None:
         """Make one more list playable."""
-        more = np.array([self._least(self._numbers(one))])
+        more = np.array([self._least(self._numbers(name))])
         none = np.zeros((0, more.shape[1]), dtype=np.int64)
         self.extend((more, none) if side == 0 else (none, more))
         self.ended = False
@@ -132,8 +137,8 @@ class UnseenOracle:
         tables = []
         for lists, plan in zip(self._lists, solved.plans, strict=True):
             odds: dict[str, Fraction] = {}
-            for one, share in zip(lists, plan[1:], strict=True):
-                for image in self._images[:, one].tolist() if share else ():
+            for entries, share in zip(lists, plan[1:], strict=True):
+                for image in self._images[:, entries].tolist() if share else ():
                     name = self._name(image)
                     odds[name] = odds.get(name, Fraction(0)) + share / len(self._images)
             tables.append(odds)
@@ -161,7 +166,7 @@ class UnseenOracle:
         table = (self._table[:, support] @ each) if side == 0 else -(each @ self._table[support])
         floor = int(table.max()) + MARGIN
         room_for = len(self._game.places) ** SPLIT + 1
-        worth, found = np.zeros(room_for, np.int64), np.zeros((room_for, lists.shape[2]), np.int64)
+        values, best_lists = np.zeros(room_for, np.int64), np.zeros((room_for, lists.shape[2]), np.int64)
         count, tried = unseen.respond(
             side,
             lists.reshape(len(weights), -1),
@@ -174,22 +179,22 @@ class UnseenOracle:
             floor,
             self._budget,
             SPLIT,
-            worth,
-            found,
+            values,
+            best_lists,
         )
         if tried > self._budget:
-            raise TooMany
-        most = Fraction(max([floor, *worth[:count].tolist()]), int(weights.sum()))
+            raise SearchTooLarge
+        most = Fraction(max([floor, *values[:count].tolist()]), int(weights.sum()))
         self._keep(1 - side, lists.reshape(len(weights), -1), weights, -most if side == 1 else most)
-        return found[:count]
+        return best_lists[:count]
 
     def _keep(self, side: int, lists: Array, weights: Array, bound: Fraction) -> None:
         """Remember a strategy that guarantees more than the best so far."""
         best = self.best[side]
         if best is None or (bound > best.bound if side == 0 else bound < best.bound):
             totals: dict[str, int] = {}
-            for one, weight in zip(lists.tolist(), weights.tolist(), strict=True):
-                name = self._name(one)
+            for entries, weight in zip(lists.tolist(), weights.tolist(), strict=True):
+                name = self._name(entries)
                 totals[name] = totals.get(name, 0) + weight
             self.best[side] = Mixed({name: weight for name, weight in totals.items() if weight}, bound)
 
@@ -202,12 +207,12 @@ class UnseenOracle:
         totals: Array = out.reshape(len(firsts), len(seconds), len(self._images)).sum(axis=2)
         return totals
 
-    def _least(self, one: Sequence[int]) -> list[int]:
+    def _least(self, entries: Sequence[int]) -> list[int]:
         """The first of a list's images."""
-        return min(self._images[:, np.array(one)].tolist())
+        return min(self._images[:, np.array(entries)].tolist())
 
-    def _numbers(self, one: str) -> list[int]:
-        return [self._game.places.index(place) for place in one]
+    def _numbers(self, name: str) -> list[int]:
+        return [self._game.places.index(place) for place in name]
 
-    def _name(self, one: Sequence[int]) -> str:
-        return "".join(self._game.places[place] for place in one)
+    def _name(self, entries: Sequence[int]) -> str:
+        return "".join(self._game.places[place] for place in entries)

@@ -45,7 +45,7 @@ class UnseenPresentation(Presentation[Unseen]):
 
     def picture(self, chosen: Chosen, side: int, end: Chosen | None) -> Picture:
         game = self.game
-        both = [one for one in chosen if one != HIDDEN]
+        both = [choice for choice in chosen if choice != HIDDEN]
         laid = game.laid(*both)[0] if len(both) == 2 else []
         turns = {cell: turn for turn, cell in enumerate(laid)}
         rows, columns = map(int, str(game.parameters["board"]).split("x"))
@@ -79,30 +79,30 @@ class UnseenPresentation(Presentation[Unseen]):
 
     def write_rules(self, strategy: Mapping[str, Odds], side: int) -> tuple[str, list[str]]:
         """A line a list, for all its images if they are played equally often."""
-        odds = {one: share for one, share in odds_in(self.game, side, strategy).items() if share}
+        odds = {name: share for name, share in odds_in(self.game, side, strategy).items() if share}
         left, rules = dict(odds), []
-        together = all(odds.get(image) == share for one, share in odds.items() for image in self.game.images(one))
-        for one in sorted(odds, key=lambda one: (-odds[one], one)):
-            if one in left:
-                images = set(self.game.images(one)) if together else {one}
+        symmetric = all(odds.get(image) == share for name, share in odds.items() for image in self.game.images(name))
+        for name in sorted(odds, key=lambda entry: (-odds[entry], entry)):
+            if name in left:
+                images = set(self.game.images(name)) if symmetric else {name}
                 share = sum((left.pop(image) for image in images), Fraction(0))
                 rules.append(f"{min(images)} {rationals.write(share)}")
         mirrored = f"Rename the places in one of {len(self.game.renamings)} ways, each equally likely ("
-        preface = mirrored + ", ".join(self.game.renamings) + "), then draw a list." if together else "Draw a list."
-        return preface, [f"renamings: {'yes' if together else 'no'}", *rules]
+        preface = mirrored + ", ".join(self.game.renamings) + "), then draw a list." if symmetric else "Draw a list."
+        return preface, [f"renamings: {'yes' if symmetric else 'no'}", *rules]
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
         """The strategy that such lines describe."""
-        together = False
+        symmetric = False
         odds: dict[str, Fraction] = {}
         for line in lines:
             if line in ("renamings: yes", "renamings: no"):
-                together = line.endswith("yes")
+                symmetric = line.endswith("yes")
                 continue
             rule = RULE.fullmatch(line)
             if rule is None or rule["list"] not in self.game.lists:
                 raise RuleError(f"expected a list such as {self.game.lists[0]} and its odds, got {line!r}")
-            images = self.game.images(rule["list"]) if together else [rule["list"]]
+            images = self.game.images(rule["list"]) if symmetric else [rule["list"]]
             try:
                 share = Fraction(rule["share"] or 1)
             except ZeroDivisionError as error:

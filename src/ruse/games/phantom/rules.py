@@ -38,11 +38,11 @@ class Lists(Sequence[str]):
     def __len__(self) -> int:
         return min(self.total, sys.maxsize)  # Python cannot count further
 
-    def __contains__(self, one: object) -> bool:
+    def __contains__(self, item: object) -> bool:
         return (
-            isinstance(one, str)
-            and len(one) == len(self.places) * self.room
-            and sorted(one) == sorted(self.places * self.room)
+            isinstance(item, str)
+            and len(item) == len(self.places) * self.room
+            and sorted(item) == sorted(self.places * self.room)
         )
 
     def __iter__(self) -> Iterator[str]:
@@ -56,19 +56,19 @@ class Lists(Sequence[str]):
 
     def __getitem__(self, number: int | slice) -> str | Sequence[str]:
         if isinstance(number, slice):
-            return [self[one] for one in range(*number.indices(len(self)))]
+            return [self[place] for place in range(*number.indices(len(self)))]
         if not -self.total <= number < self.total:
             raise IndexError(f"expected a number below {self.total:,}, got {number}")
         rest, ways = number % self.total, self.total
-        left, found = self.places * self.room, ""
+        left, text = self.places * self.room, ""
         while left:
             for place in self.places:
                 begin = ways * left.count(place) // len(left)  # lists that go on with this place
                 if rest < begin:
-                    found, ways, left = found + place, begin, left.replace(place, "", 1)
+                    text, ways, left = text + place, begin, left.replace(place, "", 1)
                     break
                 rest -= begin
-        return found
+        return text
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Lists) and (self.places, self.room) == (other.places, other.room)
@@ -131,9 +131,9 @@ class Unseen(AtOnce):
                 return cells, 1 - 2 * side
         return cells, 0
 
-    def images(self, one: str) -> list[str]:
+    def images(self, name: str) -> list[str]:
         """A list under each renaming of the places."""
-        return [one.translate(str.maketrans(self.places, names)) for names in self.renamings]
+        return [name.translate(str.maketrans(self.places, names)) for names in self.renamings]
 
     def position(self, side: int) -> str:
         """The one position of a side."""
@@ -142,8 +142,8 @@ class Unseen(AtOnce):
 
 def read_board(board: str, line: int, most: int) -> tuple[int, int]:
     """Rows and columns of a board such as 3x3, on which a line of so many fits."""
-    found = re.fullmatch(r"(\d{1,2})x(\d{1,2})", board)
-    rows, columns = map(int, found.groups()) if found else (0, 0)
+    match = re.fullmatch(r"(\d{1,2})x(\d{1,2})", board)
+    rows, columns = map(int, match.groups()) if match else (0, 0)
     if not 1 <= rows * columns <= most:
         raise GameError(f"expected a board of rows x columns, such as 3x3, of 1 to {most} cells, got {board!r}")
     if not 2 <= line <= max(rows, columns):
@@ -153,10 +153,10 @@ def read_board(board: str, line: int, most: int) -> tuple[int, int]:
 
 def straight_lines(rows: int, columns: int, length: int) -> list[list[tuple[int, int]]]:
     """All straight lines of that length, as cells (row, column)."""
-    found = []
+    lines = []
     for row in range(rows):
         for column in range(columns):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 if 0 <= row + down * (length - 1) < rows and 0 <= column + right * (length - 1) < columns:
-                    found.append([(row + down * step, column + right * step) for step in range(length)])
-    return found
+                    lines.append([(row + down * step, column + right * step) for step in range(length)])
+    return lines

@@ -57,7 +57,7 @@ class _Run:
                 self._round(oracle, (0, 1), "", patient=self._patient)
                 if oracle.ended:
                     self._prove(oracle)
-        except self._oracles.TooMany:
+        except self._oracles.SearchTooLarge:
             return False
         self.note = f"it used {oracle.sizes[0]:,} + {oracle.sizes[1]:,} of {self._classes()} lists (up to symmetry)"
         return True
@@ -73,10 +73,10 @@ class _Run:
                     while not oracle.ended:
                         self._round(oracle, (side,), f", cut after {limit} stones")
                     lists[side] = oracle.lists()
-                except self._oracles.TooMany:
+                except self._oracles.SearchTooLarge:
                     del lists[side]
 
-    def _round(self, oracle: UnseenOracle, sides: tuple[int, ...], where: str, patient: bool = False) -> None:
+    def _round(self, oracle: UnseenOracle, sides: tuple[int, ...], suffix: str, patient: bool = False) -> None:
         seconds = perf_counter() - self._started
         late = self.limits.seconds <= seconds and not patient
         done = self.rounds == self.limits.iterations or self.certificate().gap <= self._gap
@@ -84,8 +84,8 @@ class _Run:
             self.stopped = "" if done else "time"
             raise _Stop
         bounds = self.certificate()
-        told = f"round {self.rounds}: {oracle.sizes[0]} × {oracle.sizes[1]} lists{where}"
-        self.report(told, rationals.float_below(bounds.lower), rationals.float_above(bounds.upper))
+        progress = f"round {self.rounds}: {oracle.sizes[0]} × {oracle.sizes[1]} lists{suffix}"
+        self.report(progress, rationals.float_below(bounds.lower), rationals.float_above(bounds.upper))
         self.rounds += 1
         try:
             oracle.run()
@@ -97,16 +97,16 @@ class _Run:
 
     def _prove(self, oracle: UnseenOracle) -> None:
         """Optimal odds of the table in fractions, if no list of the whole game does better; else add such lists."""
-        found = oracle.exactly()
-        if found is None:
+        result = oracle.exactly()
+        if result is None:
             raise _Stop
-        first, second, value = found
+        first, second, value = result
         answers = best_answer(self.game, 1, second, value), best_answer(self.game, 0, first, -value)
         for side, answer in enumerate(answers):
             if answer is not None:
                 oracle.add(side, answer[1])
         if answers == (None, None):
-            self.exact = found
+            self.exact = result
 
     def certificate(self) -> Certificate:
         if self.exact is not None:

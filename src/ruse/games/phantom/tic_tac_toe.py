@@ -44,7 +44,7 @@ def phantom_tic_tac_toe(
 def _renamings(cells: str, rows: int, columns: int) -> list[str]:
     """What the cells are called on the board turned and mirrored: eight ways, or four if it is not square."""
     flips = [(upside, aside) for upside in (False, True) for aside in (False, True)]
-    found = []
+    lists = []
     for turned in (False, True) if rows == columns else (False,):
         for upside, aside in flips:
             names = ""
@@ -52,5 +52,5 @@ def _renamings(cells: str, rows: int, columns: int) -> list[str]:
                 for column in range(columns):
                     y, x = (rows - 1 - row if upside else row), (columns - 1 - column if aside else column)
                     names += cells[x * columns + y if turned else y * columns + x]
-            found.append(names)
-    return found
+            lists.append(names)
+    return lists

@@ -42,7 +42,7 @@ class _Boards(NamedTuple):
     mine: Array  # int64[boards], stones of the side that searches
     theirs: Array  # int64[boards], stones of the strategy
 
-    def where(self, mask: Array) -> _Boards:
+    def select(self, mask: Array) -> _Boards:
         return _Boards(*(field[mask] for field in self))
 
 
@@ -101,12 +101,12 @@ class UnseenVerifier(Verifier[Unseen]):
         game = self.game
         for side, (table, claim) in enumerate(zip(tables, (claimed.lower, claimed.upper), strict=True)):
             sign = 1 - 2 * side
-            found = best_answer(game, side, odds_in(game, side, table), -sign * claim)
-            if found is not None:
-                worth, answer = found
+            best = best_answer(game, side, odds_in(game, side, table), -sign * claim)
+            if best is not None:
+                payoff, answer = best
                 raise VerifyError(
                     f"expected the strategy of {game.sides[side]} in {game.title} to keep to {rationals.brief(claim)}, "
-                    f"got {rationals.brief(-sign * worth)} against the list {answer}"
+                    f"got {rationals.brief(-sign * payoff)} against the list {answer}"
                 )
         return replace(claimed, proof=self.proof)
 
@@ -124,27 +124,27 @@ def odds_in(game: Unseen, side: int, table: StrategyTable) -> Mapping[str, Fract
 
 
 def _check_lists(game: Unseen, side: int, odds: Mapping[str, Fraction]) -> None:
-    for one in odds:
-        if one not in game.lists:
-            raise VerifyError(f"expected lists such as {game.lists[0]} in {game.title}, got {one!r}")
+    for name in odds:
+        if name not in game.lists:
+            raise VerifyError(f"expected lists such as {game.lists[0]} in {game.title}, got {name!r}")
     check_odds(odds, None, lambda: game.position(side))
 
 
 def guarantee(game: Unseen, side: int, odds: Mapping[str, Fraction]) -> Fraction:
     """The payoff to side 0 when the other side answers a strategy as well as it can."""
-    found = best_answer(game, side, odds, Fraction(-2))
-    assert found is not None
-    return -found[0] if side == 0 else found[0]
+    best = best_answer(game, side, odds, Fraction(-2))
+    assert best is not None
+    return -best[0] if side == 0 else best[0]
 
 
 def best_answer(game: Unseen, side: int, odds: Mapping[str, Fraction], floor: Fraction) -> tuple[Fraction, str] | None:
     """What the other side gets at most from a strategy of `side`, and by which list; None if at most `floor`."""
     _check_lists(game, side, odds)
-    played = [one for one, share in odds.items() if share]
-    whole, scale = common_denominator([odds[one] for one in played])
-    search = _Search(game, 1 - side, np.array([[game.places.index(place) for place in one] for one in played]), whole)
-    found = search.run(floor * scale)
-    return None if found is None else (Fraction(found[0], scale), "".join(game.places[place] for place in found[1]))
+    played = [name for name, share in odds.items() if share]
+    whole, scale = common_denominator([odds[name] for name in played])
+    search = _Search(game, 1 - side, np.array([[game.places.index(place) for place in name] for name in played]), whole)
+    result = search.run(floor * scale)
+    return None if result is None else (Fraction(result[0], scale), "".join(game.places[place] for place in result[1]))
 
 
 class _Search:
@@ -171,7 +171,7 @@ class _Search:
             for place in range(self.places):
                 room = (prefixes == place).sum(axis=1) < self.room
                 longer = np.column_stack([prefixes, np.full(len(prefixes), place)])
-                more, alive, after = self._step(boards.where(room[boards.group]), place, len(prefixes))
+                more, alive, after = self._step(boards.select(room[boards.group]), place, len(prefixes))
                 total = gained + more
                 looked += int(room.sum())
                 if looked > MOST_BEGINNINGS:
@@ -182,7 +182,7 @@ class _Search:
                         enough = total[ended]
                         best = total[ended], self._completed(longer[ended].tolist())
                 good &= alive > 0
-                after = after.where(good[after.group])
+                after = after.select(good[after.group])
                 grown.append((longer[good], total[good], after._replace(group=(np.cumsum(good) - 1)[after.group])))
             stack.extend(_parts(grown))
         return best
@@ -199,16 +199,16 @@ class _Search:
     def _step(self, boards: _Boards, place: int, groups: int) -> tuple[Array, Array, _Boards]:
         """What a place more gains each beginning, what is still played then, and those boards."""
         has_room = self.rules.column(boards.mine | boards.theirs, place) != self.rules.full
-        passed, played = boards.where(~has_room), boards.where(has_room)
+        passed, played = boards.select(~has_room), boards.select(has_room)
         played = played._replace(mine=played.mine | self.rules.drop(played.mine | played.theirs, place))
         won = self.rules.lined(played.mine)
-        gained = self._sums(played.where(won), groups)
-        played = played.where(~won & (played.mine | played.theirs != self.rules.whole))
+        gained = self._sums(played.select(won), groups)
+        played = played.select(~won & (played.mine | played.theirs != self.rules.whole))
         at, theirs = self.rules.turn(self.lists, played.who, played.at, played.theirs, played.mine)
         played = played._replace(at=at, theirs=theirs)
         lost = self.rules.lined(theirs)
-        gained = gained - self._sums(played.where(lost), groups)
-        played = played.where(~lost & (played.mine | played.theirs != self.rules.whole))
+        gained = gained - self._sums(played.select(lost), groups)
+        played = played.select(~lost & (played.mine | played.theirs != self.rules.whole))
         after = _Boards(*(np.concatenate(pair) for pair in zip(passed, played, strict=True)))
         return gained, self._sums(after, groups), after
 
@@ -228,11 +228,11 @@ class _Search:
 def _parts(grown: list[_Beginnings]) -> Iterator[_Beginnings]:
     """Beginnings put together, and cut into parts of about CHUNK boards."""
     offset = np.cumsum([0, *(len(gained) for _, gained, _ in grown)])
-    prefixes = np.concatenate([one for one, _, _ in grown])
-    gained = np.concatenate([one for _, one, _ in grown])
-    parts = [one._replace(group=one.group + start) for (_, _, one), start in zip(grown, offset[:-1], strict=True)]
+    prefixes = np.concatenate([prefix for prefix, _, _ in grown])
+    gained = np.concatenate([gain for _, gain, _ in grown])
+    parts = [part._replace(group=part.group + start) for (_, _, part), start in zip(grown, offset[:-1], strict=True)]
     boards = _Boards(*(np.concatenate(field) for field in zip(*parts, strict=True)))
-    boards = boards.where(np.argsort(boards.group, kind="stable"))
+    boards = boards.select(np.argsort(boards.group, kind="stable"))
     ends = np.searchsorted(boards.group, np.arange(len(gained)), side="right")  # where each beginning's boards end
     start = done = 0
     while start < len(gained):
@@ -246,7 +246,7 @@ def outcomes(game: Unseen, tables: Tables) -> dict[Fraction, Fraction]:
     """How likely each payoff is when both sides follow their strategies."""
     odds = [odds_in(game, side, tables[side]) for side in (0, 1)]
     firsts, seconds = (
-        np.array([[game.places.index(place) for place in one] for one in side], dtype=np.int64) for side in odds
+        np.array([[game.places.index(place) for place in name] for name in side], dtype=np.int64) for side in odds
     )
     lists, rules = (firsts, seconds), _Rules(game)
     who = np.divmod(np.arange(len(firsts) * len(seconds)), len(seconds))
@@ -259,19 +259,19 @@ def outcomes(game: Unseen, tables: Tables) -> dict[Fraction, Fraction]:
         at[side], stones[side] = rules.turn(lists[side], who[side][going], at[side], stones[side], stones[1 - side])
         won = rules.lined(stones[side])
         payoff[going[won]] = 1 - 2 * side
-        going, at, stones = going[~won], [one[~won] for one in at], [one[~won] for one in stones]
+        going, at, stones = going[~won], [rows[~won] for rows in at], [bits[~won] for bits in stones]
     shares = [list(side.values()) for side in odds]
-    found: dict[Fraction, Fraction] = {}
+    totals: dict[Fraction, Fraction] = {}
     for result in (1, -1, 0):
         rows, columns = np.divmod(np.flatnonzero(payoff == result), len(seconds))
-        found[Fraction(result)] = sum(
+        totals[Fraction(result)] = sum(
             (
                 shares[0][row] * sum((shares[1][column] for column in columns[rows == row].tolist()), Fraction(0))
                 for row in timed(np.unique(rows).tolist())
             ),
             Fraction(0),
         )
-    return found
+    return totals
 
 
 verifier = UnseenVerifier

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from ruse.core import rationals
-from ruse.core.game import END, PositionError, called
+from ruse.core.game import END, PositionError, display_name
 from ruse.core.plain_games.at_once import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer, odds_in
@@ -28,7 +28,7 @@ class UnseenViewer:
         assert isinstance(solution.game, Unseen)
         self.solution, self.game = solution, solution.game
         self._odds = [odds_in(self.game, side, solution.tables[side]) for side in (0, 1)]
-        self.worth = lru_cache(maxsize=10_000)(self._worth)
+        self.value_of = lru_cache(maxsize=10_000)(self._value_of)
         for side in (0, 1):
             self.at(self.game.position(side))  # so that no view has to wait
 
@@ -69,13 +69,13 @@ class UnseenViewer:
             position, side, turn, value, exact, reach > 0, reach, assumption, history, options, beliefs, notes=notes
         )
 
-    def _share(self, side: int, one: str) -> Fraction:
-        return self._odds[side].get(one, Fraction(0))
+    def _share(self, side: int, name: str) -> Fraction:
+        return self._odds[side].get(name, Fraction(0))
 
-    def _worth(self, side: int, one: str) -> Fraction:
+    def _value_of(self, side: int, name: str) -> Fraction:
         """The payoff to side 0 if a side plays a list and the other follows its strategy."""
         other = self._odds[1 - side].items()
-        pairs = (((one, two) if side == 0 else (two, one), share) for two, share in other)
+        pairs = (((name, two) if side == 0 else (two, name), share) for two, share in other)
         return sum((share * self.game.outcome(*pair) for pair, share in pairs if share), Fraction(0))
 
     @cached_property
@@ -84,8 +84,8 @@ class UnseenViewer:
         return all(
             odds.get(image) == share
             for odds in self._odds
-            for one, share in odds.items()
-            for image in self.game.images(one)
+            for other, share in odds.items()
+            for image in self.game.images(other)
         )
 
     @cached_property
@@ -94,13 +94,13 @@ class UnseenViewer:
         return self._classed(0), self._classed(1)
 
     def _classed(self, side: int) -> list[tuple[str, int, Fraction]]:
-        left = {one: share for one, share in self._odds[side].items() if share}
-        found = []
-        for one in sorted(left):
-            if one in left:
-                images = set(self.game.images(one)) if self._alike else {one}
-                found.append((one, len(images), sum((left.pop(image) for image in images), Fraction(0))))
-        return sorted(found, key=lambda entry: -entry[2])
+        left = {name: share for name, share in self._odds[side].items() if share}
+        options = []
+        for name in sorted(left):
+            if name in left:
+                images = set(self.game.images(name)) if self._alike else {name}
+                options.append((name, len(images), sum((left.pop(image) for image in images), Fraction(0))))
+        return sorted(options, key=lambda entry: -entry[2])
 
     @cached_property
     def _guessed(self) -> bool:
@@ -113,7 +113,7 @@ class UnseenViewer:
         bounds = self.solution.certificate
         if bounds.exact or self._guessed:
             return (bounds.lower + bounds.upper) / 2
-        return sum((share * self.worth(0, one) for one, _, share in self._classes[0]), Fraction(0))
+        return sum((share * self.value_of(0, name) for name, _, share in self._classes[0]), Fraction(0))
 
     def _choice(self, position: str, side: int) -> View:
         """Where a side draws its list, or, at the start, where the other side waits."""
@@ -126,32 +126,32 @@ class UnseenViewer:
         bounds = self.solution.certificate
         best = bounds.upper if side == 0 else bounds.lower  # what the other side's strategy allows at most
         options = []
-        for one, count, share in self._classes[side][:MOST_LISTS]:
-            value = self.worth(side, one)
+        for name, count, share in self._classes[side][:MOST_LISTS]:
+            value = self.value_of(side, name)
             images = "its image" if count == 2 else f"one of its {count - 1} images"
             gloss = "" if count == 1 else f"or {images}, equally likely"
-            after = f"{game.title}/{one}" if side == 0 else None
-            options.append(Option(one, share, value, max(abs(best - value), Fraction(0)), after, gloss))
+            after = f"{game.title}/{name}" if side == 0 else None
+            options.append(Option(name, share, value, max(abs(best - value), Fraction(0)), after, gloss))
         more = len(self._classes[side]) - MOST_LISTS
         notes = [f"{more} more lists are played, less often."] if more > 0 else []
         if self._guessed:
             notes.append(
                 "Computing the value of both strategies takes too long: the value here is the middle of the bounds."
             )
-        beliefs = [] if side == 0 else [Belief(one, share) for one, _, share in self._classes[0]]
+        beliefs = [] if side == 0 else [Belief(name, share) for name, _, share in self._classes[0]]
         return self._view(position, side, side, self._value, Fraction(1), options, beliefs, notes)
 
-    def _waiting(self, position: str, one: str) -> View:
+    def _waiting(self, position: str, name: str) -> View:
         """A list of side 0 is being played."""
         odds = dict.fromkeys((1, -1, 0), Fraction(0))
         for two, share in self._odds[1].items():
-            odds[self.game.outcome(one, two)] += share
+            odds[self.game.outcome(name, two)] += share
         names = dict(zip((1, -1), self.game.sides, strict=True))
         options = [
             Option(OUTCOMES[result].format(names.get(result)), share, Fraction(result), None, None)
             for result, share in odds.items()
         ]
-        return self._view(position, 0, 1, self.worth(0, one), self._share(0, one), options)
+        return self._view(position, 0, 1, self.value_of(0, name), self._share(0, name), options)
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
         """What a list would lose, or what the other side would gain if it were always played."""
@@ -161,38 +161,44 @@ class UnseenViewer:
         side = int(position != game.title) if side is None else side
         if position != game.position(side) or move not in game.lists:
             raise PositionError(f"expected a list of {game.sides[side]} at {game.position(side)}, got {move!r}")
-        share, value = self._share(side, move), self.worth(side, move)
+        share, value = self._share(side, move), self.value_of(side, move)
         bounds = self.solution.certificate
         best = bounds.upper if side == 0 else bounds.lower
-        found = best_answer(game, side, {move: Fraction(1)}, Fraction(-2))
-        assert found is not None
-        gained, answer = found
+        response = best_answer(game, side, {move: Fraction(1)}, Fraction(-2))
+        assert response is not None
+        gained, answer = response
         sign = 1 - 2 * side
         now = bounds.lower if side == 0 else bounds.upper
         gain = gained + sign * now
-        together = sum((self._share(side, image) for image in set(game.images(move))), Fraction(0))
-        images = f" ({rationals.short(together)} with its images)" if together != share else ""
+        total = sum((self._share(side, image) for image in set(game.images(move))), Fraction(0))
+        images = f" ({rationals.short(total)} with its images)" if total != share else ""
         often = f"played {rationals.short(share)} of the time{images}" if share else "never played"
         loss = abs(best - value)
-        cost = f" It loses {amount(game, loss)} against {called(game.sides[1 - side])}'s strategy." if loss else ""
+        cost = (
+            f" It loses {amount(game, loss)} against {display_name(game.sides[1 - side])}'s strategy." if loss else ""
+        )
         line = [position, f"{game.title}/{move}/{answer}" if side == 0 else f"{game.title}/{answer}/{move}"]
         if side == 0:
             line.insert(1, f"{game.title}/{move}")
         return Why(
-            f"{move} is {often}.{cost} If it were always played, {called(game.sides[1 - side])} would play {answer} "
-            f"and gain {rationals.short(gain)} ({course(game, now, -sign * gained)}).",
+            f"{move} is {often}.{cost} If it were always played, {display_name(game.sides[1 - side])} would play "
+            f"{answer} and gain {rationals.short(gain)} ({course(game, now, -sign * gained)}).",
             line,
             gain,
         )
 
     def resolve(self, position: str, side: int | None = None) -> View:
-        """The same view: there is nothing to solve anew after one choice."""
+        """Return the view unchanged: after one choice there is nothing to solve again."""
         return self.at(position, side)
 
     def unlisted(self, view: View, move: str) -> Option:
         """A list that no strategy plays."""
-        value, sign = self.worth(view.side, move), 1 - 2 * view.side
-        known = [sign * one.value + one.loss for one in view.options if one.value is not None and one.loss is not None]
+        value, sign = self.value_of(view.side, move), 1 - 2 * view.side
+        known = [
+            sign * option.value + option.loss
+            for option in view.options
+            if option.value is not None and option.loss is not None
+        ]
         return Option(move, Fraction(0), value, max(max(known) - sign * value, Fraction(0)), None)
 
     def hands(self, position: str, side: int | None = None) -> list[Held]:
@@ -202,7 +208,7 @@ class UnseenViewer:
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
         lists = self.at(position, side).position.removeprefix(self.game.title).split("/")[1:]
-        return [one for one in lists if one != HIDDEN]  # a list that is hidden has yet to be drawn
+        return [name for name in lists if name != HIDDEN]  # a list that is hidden has yet to be drawn
 
 
 def read_lists(game: Unseen, position: str) -> list[str]:
@@ -210,7 +216,7 @@ def read_lists(game: Unseen, position: str) -> list[str]:
     lists = position.removeprefix(game.title).split("/")[1:] if position.startswith(game.title) else ["", "", ""]
     if position in (game.title, game.position(1)):
         return []
-    known = all(one in game.lists for one in lists)
+    known = all(name in game.lists for name in lists)
     if not known or not 1 <= len(lists) <= 2 or position != "/".join((game.title, *lists)):
         raise PositionError(
             f"expected {game.title}, {game.position(1)} or a list after the first, such as "

@@ -109,8 +109,8 @@ class LimitPoker(Titled):
         last = state.rounds[-1]
         if last[-1] == "fold":
             return Fraction(-first if len(last) % 2 else second)
-        one, two = [self.strength(cards, state.public) for cards in state.cards]
-        return Fraction(first * ((one > two) - (one < two)))
+        own, other = [self.strength(cards, state.public) for cards in state.cards]
+        return Fraction(first * ((own > other) - (own < other)))
 
     def stakes(self, rounds: Sequence[Bets]) -> tuple[int, int]:
         """What both sides have put in."""
@@ -134,7 +134,7 @@ class LimitPoker(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Hand) -> str:
+    def format_position(self, knowledge: Hand) -> str:
         return "/".join(["".join([f"@{cards}" for cards in knowledge.cards]), *self.seen(knowledge)])
 
     def seen(self, state: Hand) -> list[str]:
@@ -182,7 +182,7 @@ class Poker(LimitPoker):
     ) -> None:
         self.hand, self.public_cards, self.raise_sizes = hand, tuple(public), tuple(sizes)
         self.raises, self.ante = raises, ante
-        for value, most, what in (
+        for value, most, label in (
             (ranks, len(RANKS), "ranks"),
             (suits, len(SUITS), "suits"),
             (hand, MOST_HAND, "cards in a hand"),
@@ -190,7 +190,7 @@ class Poker(LimitPoker):
             (ante, MOST_CHIPS, "chips as the ante"),
         ):
             if not 1 <= value <= most:
-                raise GameError(f"expected 1 to {most:,} {what}, got {value}")
+                raise GameError(f"expected 1 to {most:,} {label}, got {value}")
         if not 0 <= raises <= MOST_RAISES:
             raise GameError(f"expected 0 to {MOST_RAISES} raises a round, got {raises}")
         if not all(1 <= size <= MOST_CHIPS for size in sizes):

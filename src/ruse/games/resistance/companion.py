@@ -8,10 +8,10 @@ solved spies, e = 1 leaves cards drawn at random, which is not the same as the b
 impossible, the limit from above is told: with d of the a aboard told to sabotage and k sabotages shown, |k - d| slips,
 each of odds e/2, by any of those who can have made them. The fewest slips count.
 
-*Advice.* Worths are those of ruse.games.resistance.worth, with the counts among the facts: so far the spies may have
-slipped, from here on they follow their stored strategy. The resistance goes on with a best reply to that, everywhere:
-its stored strategy is one where no spy has slipped, but need not be one elsewhere, and costs that go by it after some
-missions and by best replies after others cannot be compared.
+*Advice.* Values are those of ruse.games.resistance.evaluator, with the counts of sabotages among the facts: so far the
+spies may have slipped, from here on they follow their stored strategy. The resistance goes on with a best response to
+that everywhere. Its stored strategy is a best response where no spy has slipped, but need not be one elsewhere, and
+costs that use the stored strategy after some missions and best responses after others cannot be compared.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING, Any
 from ruse.core.game import GameError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts
-from ruse.games.resistance.companion_record import Evening, Role, Seats, listed
+from ruse.games.resistance.cells import Cells, Counts, Place, before, gathered
+from ruse.games.resistance.companion_record import Evening, OwnSeat, Seats
+from ruse.games.resistance.evaluator import Evaluator, Likely
 from ruse.games.resistance.insight_beliefs import shown
-from ruse.games.resistance.places import Place, before, gathered
-from ruse.games.resistance.rules import RESISTANCE, Rules
+from ruse.games.resistance.notation import listed
+from ruse.games.resistance.rules import RESISTANCE, ResistanceRules
 from ruse.games.resistance.table import OFFICIAL, Table, make_table
-from ruse.games.resistance.worth import Worth
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -43,11 +43,10 @@ NOTHING, ALL = Fraction(0), Fraction(1)
 MOST_WORK = 2_000_000  # teams times deals of a mission, for advice
 Tables = tuple[StrategyTable, StrategyTable]
 Solve = Callable[[Mapping[str, object]], "Solution"]  # from the parameters of a table
-Likely = tuple[int, Fraction]  # slips, and the odds of all else
 
 
 @dataclass(frozen=True)
-class Beliefs:
+class SpyOdds:
     """Who may be a spy."""
 
     seats: tuple[Fraction, ...]  # how likely each seat is one
@@ -56,12 +55,12 @@ class Beliefs:
 
 
 @dataclass(frozen=True)
-class Mission:
+class MissionAdvice:
     """A mission that may come next, and all that are like it to whoever asks."""
 
     team: Seats
     gloss: str  # "Ann and 2 of Ben/Cleo/Dan"
-    worth: Fraction  # how often the resistance wins if it is sent
+    win: Fraction  # how often the resistance wins if it is sent
     loss: Fraction  # less than the best one
     sent: Fraction  # how often the stored strategy sends a mission like this
     risk: Fraction  # how likely enough spies are aboard to fail it
@@ -80,7 +79,7 @@ class Order:
     failing: Fraction | None  # and if it fails; None where too few are aboard
 
 
-class After(Worth):
+class After(Evaluator):
     """Worths after an evening, whose counts of sabotages say more than passed and failed."""
 
     def __init__(self, table: Table, tables: Tables, cells: Cells, base: Mapping[Counts, Likely]) -> None:
@@ -93,20 +92,18 @@ class After(Worth):
 
     def missions(self, cells: Cells) -> dict[Counts, Fraction]:
         """The best missions: those that the stored strategy sends, if there are such, or the first."""
-        found = self._missions.get(cells)
-        if found is None:
-            worths, stored = self.worths(cells), self.stored_missions(cells)
+        odds = self._missions.get(cells)
+        if odds is None:
+            worths, stored = self.values(cells), self.stored_missions(cells)
             best = max(worths.values())
             kept = {mission: share for mission, share in stored.items() if worths[mission] == best}
             total = sum(kept.values(), NOTHING)
-            found = {mission: share / total for mission, share in kept.items()}
-            self._missions[cells] = found = found or {max(worths, key=worths.__getitem__): ALL}
-        return found
+            odds = {mission: share / total for mission, share in kept.items()}
+            self._missions[cells] = odds = odds or {max(worths, key=worths.__getitem__): ALL}
+        return odds
 
     def fitting(self, cells: Cells) -> Iterator[Counts]:
-        for spies in super().fitting(cells):
-            if self._at_first(cells, spies) in self._base:
-                yield spies
+        return (spies for spies in super().fitting(cells) if self._at_first(cells, spies) in self._base)
 
     def _at_first(self, cells: Cells, spies: Counts) -> Counts:
         """The class of spies by the cells at the end of the evening."""
@@ -114,20 +111,11 @@ class After(Worth):
             return (self.table.spies,)
         return gathered(spies, before(cells, self._done - 1)[1])
 
-    def _likely(self, cells: Cells, spies: Counts) -> Likely:
-        slips, weight = self._base[self._at_first(cells, spies)]
-        for number in range(self._done, len(cells.results)):
-            out, origin = before(cells, number)
-            share = self.sabotage(out, gathered(spies, origin))
-            odds = share if cells.results[number] == "-" else 1 - share
-            if odds:
-                weight *= odds
-            else:
-                slips += 1
-        return slips, weight
+    def _begun(self, cells: Cells, spies: Counts) -> tuple[int, Likely]:
+        return self._done, self._base[self._at_first(cells, spies)]
 
 
-class Companion:
+class ResistanceCompanion:
     """All that can be said at one moment of an evening. Without strategies: facts, and slips at e = 1."""
 
     def __init__(self, evening: Evening, tables: Tables | None = None) -> None:
@@ -141,20 +129,20 @@ class Companion:
     def deals(self) -> list[Seats]:
         return self.evening.deals()
 
-    def allowed(self, role: Role | None = None) -> list[Seats]:
+    def allowed(self, role: OwnSeat | None = None) -> list[Seats]:
         """The deals that fit the facts and what somebody knows of their own seat."""
         return [spies for spies in self.deals if role is None or role.fits(spies)]
 
-    def facts(self, role: Role | None = None) -> Beliefs:
+    def facts(self, role: OwnSeat | None = None) -> SpyOdds:
         """By counting alone."""
         allowed = self.allowed(role)
-        return Beliefs(self._by_seat(dict.fromkeys(allowed, ALL)), len(allowed), 0)
+        return SpyOdds(self._by_seat(dict.fromkeys(allowed, ALL)), len(allowed), 0)
 
-    def beliefs(self, slip: Fraction, role: Role | None = None) -> Beliefs:
+    def beliefs(self, slip: Fraction, role: OwnSeat | None = None) -> SpyOdds:
         """Against the stored spies, who slip with that probability."""
         allowed = self.allowed(role)
         slips, weights = self._weights(allowed, slip)
-        return Beliefs(self._by_seat(weights), len(allowed), slips)
+        return SpyOdds(self._by_seat(weights), len(allowed), slips)
 
     def _weights(self, allowed: Sequence[Seats], slip: Fraction) -> tuple[int, dict[Seats, Fraction]]:
         """What each deal weighs. Without slips, those count that need the fewest, and how many those are is told."""
@@ -175,9 +163,9 @@ class Companion:
         for number, mission in enumerate(self.evening.rounds):
             cards, count, needed = aboard(mission.team, spies), mission.sabotages, self.table.sabotages[number]
             share = self._sabotage(number, spies) if slip < 1 else NOTHING  # random cards follow no order
-            orders = [(told, odds) for told, odds in ((0, 1 - share), (needed, share)) if odds]
+            orders = [(ordered, odds) for ordered, odds in ((0, 1 - share), (needed, share)) if odds]
             if slip:
-                weight *= sum((odds * shown(told, cards, slip)[count] for told, odds in orders), NOTHING)
+                weight *= sum((odds * shown(ordered, cards, slip)[count] for ordered, odds in orders), NOTHING)
             else:
                 more, rest = fewest_slips(orders, cards, count)
                 slips, weight = slips + more, weight * rest
@@ -191,26 +179,28 @@ class Companion:
     @cached_property
     def _outs(self) -> list[tuple[Cells, dict[int, int]]]:
         """For each mission, the cells while it was out and what the seats are called there."""
-        found = []
+        outs = []
         for number, (team, _) in enumerate(self.evening.position.done):
-            place = Place(self.table, notation.Position(None, self.evening.position.done[:number], team), RESISTANCE)
-            found.append((place.cells, place.names))
-        return found
+            place = Place(
+                self.table, notation.MissionHistory(None, self.evening.position.done[:number], team), RESISTANCE
+            )
+            outs.append((place.cells, place.names))
+        return outs
 
     @cached_property
-    def _stored(self) -> Worth:
+    def _stored(self) -> Evaluator:
         assert self.tables is not None, "beliefs below e = 1 need a strategy"
-        return Worth(self.table, self.tables)
+        return Evaluator(self.table, self.tables)
 
     def odd_counts(self) -> list[int]:
         """Missions that showed another number of sabotages than solved spies ever show."""
         rounds = zip(self.evening.rounds, self.table.sabotages, strict=False)
-        return [number for number, (one, fails) in enumerate(rounds) if one.sabotages not in (0, fails)]
+        return [number for number, (round, fails) in enumerate(rounds) if round.sabotages not in (0, fails)]
 
     # What to send.
 
     @cached_property
-    def after(self) -> Worth:
+    def after(self) -> Evaluator:
         """Worths from here on, if the spies may have slipped so far as the evening says, and slip no more."""
         assert self.tables is not None, "advice needs a strategy"
         base = {self.place.counts(spies): self._likely(spies, self.evening.slip) for spies in self.deals}
@@ -227,7 +217,7 @@ class Companion:
         """Whether the stored strategy itself comes here."""
         return bool(self.after.stored_missions(self.place.cells))
 
-    def missions(self, role: Role | None = None) -> list[Mission]:
+    def missions(self, role: OwnSeat | None = None) -> list[MissionAdvice]:
         """One mission of each sort that whoever asks can tell apart, the best for the resistance first.
 
         Of several that are as good, those with fewer proved spies come first, then the stored strategy's own. What each
@@ -248,23 +238,25 @@ class Companion:
             for team in sorts.values()
         }
         best, needed = max(worths.values()), self.table.sabotages[len(self.evening.rounds)]
-        found, proved = [], self.facts(role).seats
-        for team, worth in worths.items():
-            risk = sum((some for spies, some in weights.items() if aboard(team, spies) >= needed), NOTHING) / total
-            fails = sum((some * self.sabotage(team, spies) for spies, some in weights.items()), NOTHING) / total
+        advice, proved = [], self.facts(role).seats
+        for team, win in worths.items():
+            risk = sum((weight for spies, weight in weights.items() if aboard(team, spies) >= needed), NOTHING) / total
+            fails = sum((weight * self.sabotage(team, spies) for spies, weight in weights.items()), NOTHING) / total
             often = sent.get(self.place.counts(team), NOTHING)
             spies = sum(proved[seat] == 1 for seat in team)
-            found.append(Mission(team, self._gloss(groups, team), worth, best - worth, often, risk, fails, spies))
-        return sorted(found, key=lambda one: (one.loss, one.proved, -one.sent, one.risk, one.team))
+            advice.append(MissionAdvice(team, self._gloss(groups, team), win, best - win, often, risk, fails, spies))
+        return sorted(
+            advice, key=lambda mission: (mission.loss, mission.proved, -mission.sent, mission.risk, mission.team)
+        )
 
-    def _groups(self, role: Role | None) -> list[list[int]]:
+    def _groups(self, role: OwnSeat | None) -> list[list[int]]:
         """Seats that are alike to whoever asks: the same record, and nothing known of them."""
         known = () if role is None else (role.seat, *role.partners)
-        found: dict[object, list[int]] = {}
+        groups: dict[object, list[int]] = {}
         for seat in range(self.table.players):
             mark = 2 if role is not None and seat == role.seat else int(seat in known)
-            found.setdefault((self.place.cell_of(seat), mark), []).append(seat)
-        return list(found.values())
+            groups.setdefault((self.place.cell_of(seat), mark), []).append(seat)
+        return list(groups.values())
 
     def _gloss(self, groups: list[list[int]], team: Seats) -> str:
         """Which missions one stands for: "Ann, Ben and 2 of Dan/Eve/Finn"."""
@@ -292,7 +284,7 @@ class Companion:
     def _out(self, team: Seats, spies: Seats) -> tuple[Cells, Counts]:
         place = self._sent.get(team)
         if place is None:
-            out = notation.Position(None, self.evening.position.done, team)
+            out = notation.MissionHistory(None, self.evening.position.done, team)
             place = self._sent[team] = Place(self.table, out, RESISTANCE)
         return place.cells, place.counts(spies)
 
@@ -314,11 +306,11 @@ def fewest_slips(orders: Sequence[tuple[int, Fraction]], cards: int, count: int)
 
     A slip has odds of e/2, and who made it may be any spy aboard who was told the other thing.
     """
-    least = min(abs(count - told) for told, _ in orders)
+    least = min(abs(count - ordered) for ordered, _ in orders)
     odds = NOTHING
-    for told, share in orders:
-        others = cards - told if count > told else told
-        if abs(count - told) == least:
+    for ordered, share in orders:
+        others = cards - ordered if count > ordered else ordered
+        if abs(count - ordered) == least:
             odds += share * Fraction(comb(others, least), 1 << least)
     return least, odds
 
@@ -330,7 +322,7 @@ def aboard(team: Seats, spies: Seats) -> int:
 def solved(solution: Solution) -> tuple[Table, Tables]:
     """The table and the strategies of a solution, if they are filed by class, as advice needs them."""
     game = solution.game
-    if not isinstance(game, Rules) or not solution.by_class:
+    if not isinstance(game, ResistanceRules) or not solution.by_class:
         raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
     return game.table, solution.tables
 
@@ -370,7 +362,7 @@ def _commonest(shares: list[Fraction]) -> Fraction:
 
 
 def converse(
-    game: Rules, source: Path | None, names: Sequence[str], slip: str | None, as_json: bool, solve: Solve
+    game: ResistanceRules, source: Path | None, names: Sequence[str], slip: str | None, as_json: bool, solve: Solve
 ) -> int:
     """`ruse companion`: an evening in the terminal, or all that can be said of one as JSON."""
     from ruse.games.resistance.companion_terminal import converse

@@ -17,7 +17,8 @@ from typing import Any
 from ruse.core import rationals
 from ruse.core.game import RuseError
 from ruse.games.resistance import notation
-from ruse.games.resistance.table import POINTS_TO_WIN, Table, make_table
+from ruse.games.resistance.notation import listed
+from ruse.games.resistance.table import POINTS_TO_WIN, Table, make_table, seat_count, spy_count
 
 KIND, VERSION = "ruse evening", 1
 MOST_NAME = 24  # characters
@@ -42,7 +43,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Role:
+class OwnSeat:
     """What the person who asks knows of their own seat."""
 
     seat: int
@@ -51,8 +52,8 @@ class Role:
 
     def fits(self, spies: Iterable[int]) -> bool:
         """Whether these may be the spies."""
-        found = set(spies)
-        return self.seat not in found if self.loyal else found.issuperset((self.seat, *self.partners))
+        spy_set = set(spies)
+        return self.seat not in spy_set if self.loyal else spy_set.issuperset((self.seat, *self.partners))
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Evening:
     table: Table
     names: tuple[str, ...]
     rounds: tuple[Round, ...] = ()
-    role: Role | None = None
+    role: OwnSeat | None = None
     slip: Fraction = USUAL_SLIP
     revealed: Seats | None = None  # who the spies were, once that is out
     title: str = ""
@@ -71,8 +72,8 @@ class Evening:
     def begin(table: Table, names: Sequence[str] = ()) -> Evening:
         """An evening before its first mission; seats without a name are called by their letters."""
         given = [name.strip() for name in names] or [""] * table.players
-        called = (name or notation.seats([seat]).upper() for seat, name in enumerate(given[: table.players + 1]))
-        return Evening(table, tuple(called)).checked()
+        display_names = (name or notation.seats([seat]).upper() for seat, name in enumerate(given[: table.players + 1]))
+        return Evening(table, tuple(display_names)).checked()
 
     def passed(self, number: int) -> bool:
         return self.rounds[number].sabotages < self.table.sabotages[number]
@@ -90,10 +91,10 @@ class Evening:
         return POINTS_TO_WIN in self.score
 
     @property
-    def position(self) -> notation.Position:
-        """The same with seats as letters and without the counts, as strategies are filed."""
+    def position(self) -> notation.MissionHistory:
+        """The missions without the counts of sabotages, as strategies list them."""
         done = tuple((round.team, self.passed(number)) for number, round in enumerate(self.rounds))
-        return notation.Position(None, done, None)
+        return notation.MissionHistory(None, done, None)
 
     def deals(self) -> list[Seats]:
         """The sets of spies that the facts allow: k sabotages at once prove that at least k spies were aboard."""
@@ -116,7 +117,7 @@ class Evening:
         return replace(self, rounds=(*self.rounds[:number], round, *self.rounds[number + 1 :])).checked()
 
     def checked(self) -> Evening:
-        """The same, or a RecordError that says why it cannot be."""
+        """This evening, or a RecordError that says why it cannot have happened."""
         check_names(self.table, self.names)
         if self.table.spy_sets > MOST_DEALS:
             raise RecordError(
@@ -131,38 +132,38 @@ class Evening:
         deals = self.deals()
         if not deals:
             shown = [
-                f"{one.sabotages} on mission {number + 1}" for number, one in enumerate(self.rounds) if one.sabotages
+                f"{round.sabotages} on mission {number + 1}"
+                for number, round in enumerate(self.rounds)
+                if round.sabotages
             ]
-            raise RecordError(
-                f"expected sabotages that {spies_told(self.table.spies)} could cause, got {listed(shown)}"
-            )
+            raise RecordError(f"expected sabotages that {spy_count(self.table.spies)} could cause, got {listed(shown)}")
         self._check_role(deals)
         if not 0 <= self.slip <= 1:
             raise RecordError(f"expected a chance of slips from 0 to 1, got {rationals.brief(self.slip)}")
         if self.revealed is not None and not set(self.revealed).issubset(range(self.table.players)):
             raise RecordError(f"expected seats of this table as the spies, got {list(self.revealed)}")
         if self.revealed is not None and self.revealed not in deals:
-            spies = spies_told(self.table.spies)
+            spies = spy_count(self.table.spies)
             raise RecordError(f"expected {spies} who could cause these missions, got {self.named(self.revealed)}")
         return self
 
     def _check_round(self, number: int, round: Round) -> None:
         mission, size = f"mission {number + 1}", self.table.missions[number]
-        for what, seats in (("on", round.team), ("against", round.against or ())):
+        for relation, seats in (("on", round.team), ("against", round.against or ())):
             if len(set(seats)) < len(seats) or not set(seats).issubset(range(self.table.players)):
-                raise RecordError(f"expected different seats of this table {what} {mission}, got {list(seats)}")
+                raise RecordError(f"expected different seats of this table {relation} {mission}, got {list(seats)}")
         if len(round.team) != size:
-            raise RecordError(f"expected {seats_told(size)} on {mission}, got {len(round.team)}")
+            raise RecordError(f"expected {seat_count(size)} on {mission}, got {len(round.team)}")
         if round.sabotages < 0:
             raise RecordError(f"expected 0 or more sabotages on {mission}, got {round.sabotages}")
         if round.sabotages > self.table.spies:
             raise RecordError(
                 f"expected at most {self.table.spies} sabotages on {mission}, "
-                f"as there are only {spies_told(self.table.spies)}, got {round.sabotages}"
+                f"as there are only {spy_count(self.table.spies)}, got {round.sabotages}"
             )
         if round.sabotages > size:
             raise RecordError(
-                f"expected at most {size} sabotages on {mission}, as only {seats_told(size)} went, "
+                f"expected at most {size} sabotages on {mission}, as only {seat_count(size)} went, "
                 f"got {round.sabotages}"
             )
         if round.leader is not None and not 0 <= round.leader < self.table.players:
@@ -195,12 +196,12 @@ class Evening:
             "names": list(self.names),
             "rounds": [
                 {
-                    "team": list(one.team),
-                    "sabotages": one.sabotages,
-                    "leader": one.leader,
-                    "against": None if one.against is None else list(one.against),
+                    "team": list(round.team),
+                    "sabotages": round.sabotages,
+                    "leader": round.leader,
+                    "against": None if round.against is None else list(round.against),
                 }
-                for one in self.rounds
+                for round in self.rounds
             ],
             "role": None if role is None else {"seat": role.seat, "loyal": role.loyal, "partners": list(role.partners)},
             "slip": float(self.slip),
@@ -232,32 +233,32 @@ def read(text: str) -> Evening:
     """The evening that a file holds: what `to_json` wrote, or a summary, which carries the same within a page."""
     _, tag, rest = text.partition('<script type="application/json" id="evening">')
     try:
-        found = json.loads(rest.partition("</script>")[0] if tag else text)
+        record = json.loads(rest.partition("</script>")[0] if tag else text)
     except (ValueError, RecursionError) as error:
         raise RecordError("this is not a saved evening: it is not JSON") from error
-    return from_json(found)
+    return from_json(record)
 
 
-def check_kind(found: Any, kind: str) -> None:
+def check_kind(record: Any, kind: str) -> None:
     """Refuse what is no saved evening of a kind, or one that a later version wrote."""
-    if not isinstance(found, Mapping) or found.get("kind") != kind:
+    if not isinstance(record, Mapping) or record.get("kind") != kind:
         raise RecordError(f"this is not a saved evening of kind {kind!r}")
-    if found.get("version") != VERSION:
-        raise RecordError(f"expected an evening of version {VERSION}, got {found.get('version')!r}")
+    if record.get("version") != VERSION:
+        raise RecordError(f"expected an evening of version {VERSION}, got {record.get('version')!r}")
 
 
-def from_json(found: Any) -> Evening:
-    check_kind(found, KIND)
+def from_json(record: Any) -> Evening:
+    check_kind(record, KIND)
     try:
-        table, role, revealed = found["table"], found.get("role"), found.get("revealed")
+        table, role, revealed = record["table"], record.get("role"), record.get("revealed")
         return Evening(
             make_table(table["players"], table["spies"], _whole(table["missions"]), _whole(table["sabotages"])),
-            tuple(str(name) for name in found["names"]),
-            tuple(_round(one) for one in found["rounds"]),
-            None if role is None else Role(_number(role["seat"]), bool(role["loyal"]), _seats(role["partners"])),
-            Fraction(str(found.get("slip", float(USUAL_SLIP)))),
+            tuple(str(name) for name in record["names"]),
+            tuple(_round(round) for round in record["rounds"]),
+            None if role is None else OwnSeat(_number(role["seat"]), bool(role["loyal"]), _seats(role["partners"])),
+            Fraction(str(record.get("slip", float(USUAL_SLIP)))),
             None if revealed is None else _seats(revealed),
-            str(found.get("title", "")),
+            str(record.get("title", "")),
         ).checked()
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, RuseError):
@@ -265,11 +266,11 @@ def from_json(found: Any) -> Evening:
         raise RecordError(f"this evening is damaged: its {_missing(error)} cannot be read") from error
 
 
-def _round(found: Mapping[str, Any]) -> Round:
-    leader, against = found.get("leader"), found.get("against")
+def _round(record: Mapping[str, Any]) -> Round:
+    leader, against = record.get("leader"), record.get("against")
     return Round(
-        _seats(found["team"]),
-        _number(found["sabotages"]),
+        _seats(record["team"]),
+        _number(record["sabotages"]),
         None if leader is None else _number(leader),
         None if against is None else _seats(against),
     )
@@ -291,16 +292,3 @@ def _seats(values: Iterable[object]) -> Seats:
 
 def _missing(error: Exception) -> str:
     return str(error.args[0]) if isinstance(error, KeyError) else "numbers or lists"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words in a sentence: "Ann, Ben and Cleo"."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "nobody"
-
-
-def spies_told(count: int) -> str:
-    return "1 spy" if count == 1 else f"{count} spies"
-
-
-def seats_told(count: int) -> str:
-    return "1 seat" if count == 1 else f"{count} seats"

@@ -20,9 +20,10 @@ from typing import Any
 from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
 from ruse.games.resistance import companion_record, notation
-from ruse.games.resistance.companion import Companion, Mission, Solve, Tables, solved
-from ruse.games.resistance.companion_record import Evening, RecordError, Role, Round, Seats, spies_told
-from ruse.games.resistance.rules import Rules
+from ruse.games.resistance.companion import MissionAdvice, ResistanceCompanion, Solve, Tables, solved
+from ruse.games.resistance.companion_record import Evening, OwnSeat, RecordError, Round, Seats
+from ruse.games.resistance.rules import ResistanceRules
+from ruse.games.resistance.table import spy_count
 from ruse.present.console import print_json
 
 WIDTH = 80
@@ -48,7 +49,7 @@ q                          leave"""
 
 
 def converse(
-    game: Rules, source: Path | None, names: Sequence[str], slip: str | None, as_json: bool, solve: Solve
+    game: ResistanceRules, source: Path | None, names: Sequence[str], slip: str | None, as_json: bool, solve: Solve
 ) -> int:
     """Go on with the evening in a file, or begin one at the game's table."""
     evening = Evening.begin(game.table, names) if source is None else companion_record.load(source)
@@ -58,10 +59,10 @@ def converse(
     if as_json:
         print_evening(evening, tables)
         return 0
-    return Terminal(evening, tables, source).run()
+    return CompanionTerminal(evening, tables, source).run()
 
 
-class Terminal:
+class CompanionTerminal:
     """The screen, the keyboard and the evening between them."""
 
     help = HELP
@@ -75,16 +76,16 @@ class Terminal:
     def run(self) -> int:
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
-        say(f"{self.evening.table}. Nothing is sent anywhere.")
-        say("Type a mission, such as ab 1. Type ? for help, q to leave.")
+        display(f"{self.evening.table}. Nothing is sent anywhere.")
+        display("Type a mission, such as ab 1. Type ? for help, q to leave.")
         self._show()
         try:
             while (typed := self._read()) is not None:
                 self._take(typed)
         except KeyboardInterrupt:
-            say("")
+            display("")
         if self.evening != self.saved:
-            say("The evening was not saved.")
+            display("The evening was not saved.")
         return 0
 
     def _read(self) -> str | None:
@@ -112,21 +113,21 @@ class Terminal:
         word, _, rest = typed.partition(" ")
         try:
             if typed in ("", "?", "help"):
-                say(self.help if typed else "Type a mission, such as ab 1, or ? for help.")
+                display(self.help if typed else "Type a mission, such as ab 1, or ? for help.")
             elif typed == "unsaved":
-                say("Not saved yet: type save FILE to save it, or q again to leave without saving.")
+                display("Not saved yet: type save FILE to save it, or q again to leave without saving.")
             elif typed == "undo":
                 self._undo()
             elif typed == "missions":
-                say("\n".join(self._missions(None)))
+                display("\n".join(self._missions(None)))
             elif word in self.acts:
                 self.acts[word](rest.strip())
             else:
                 self._change(self.evening.add(self._round(typed)))
         except RuseError as error:
-            say(f"{error}")
+            display(f"{error}")
         except OSError as error:
-            say(f"ruse cannot write the file: {atomic_files.reason(error)}")
+            display(f"ruse cannot write the file: {atomic_files.reason(error)}")
 
     # What lines ask for.
 
@@ -142,16 +143,16 @@ class Terminal:
         self._show()
 
     def _round(self, typed: str) -> Round:
-        found = MISSION.fullmatch(typed)
-        if found is None:
+        match = MISSION.fullmatch(typed)
+        if match is None:
             raise RecordError(f"expected a mission such as ab 1, or ? for help, got {typed[:40]!r}")
-        more = dict(MORE.findall(found[3]))
+        more = dict(MORE.findall(match[3]))
         leader = self._seats(more["leader"]) if "leader" in more else ()
         if len(leader) > 1:
             raise RecordError(f"expected one leader, got {more['leader']!r}")
         against = more.get("against")
         votes = None if against is None else () if against == "-" else self._seats(against)
-        return Round(self._seats(found[1]), int(found[2]), leader[0] if leader else None, votes)
+        return Round(self._seats(match[1]), int(match[2]), leader[0] if leader else None, votes)
 
     def _seats(self, text: str) -> Seats:
         return notation.read_seats(text, self.evening.table)
@@ -175,7 +176,7 @@ class Terminal:
             raise RecordError(f"expected your own seat, got {seat!r}")
         loyal = " spy" not in rest
         others = self._seats(partners.strip()) if partners.strip() else ()
-        self._change(replace(self.evening, role=Role(mine[0], loyal, others)).checked())
+        self._change(replace(self.evening, role=OwnSeat(mine[0], loyal, others)).checked())
 
     def _order(self, rest: str) -> None:
         role, table = self.evening.role, self.evening.table
@@ -184,13 +185,15 @@ class Terminal:
         team, size = self._seats(rest), self._size()
         if len(team) != size:
             raise RecordError(f"expected {size} seats, got {rest!r}")
-        found = Companion(self.evening, self._strategy()).order(team, tuple(sorted((role.seat, *role.partners))))
-        if found.failing is None:
-            say(f"{spies_told(found.aboard)} aboard, too few to fail it. Pass.")
+        order = ResistanceCompanion(self.evening, self._strategy()).order(
+            team, tuple(sorted((role.seat, *role.partners)))
+        )
+        if order.failing is None:
+            display(f"{spy_count(order.aboard).capitalize()} aboard, too few to fail it. Pass.")
             return
-        say(
-            f"The solved strategy sabotages this team {percent(found.sabotage)} of the time. If all go on as solved, "
-            f"you win {percent(1 - found.failing)} if it fails and {percent(1 - found.passing)} if it passes."
+        display(
+            f"The solved strategy sabotages this team {percent(order.sabotage)} of the time. If all go on as solved, "
+            f"you win {percent(1 - order.failing)} if it fails and {percent(1 - order.passing)} if it passes."
         )
 
     def _size(self) -> int:
@@ -212,18 +215,18 @@ class Terminal:
             raise RecordError("name a file after save, such as save evening.json")
         write(self.evening, path)
         self.path, self.saved = path, self.evening
-        say(f"Saved to {path}.")
+        display(f"Saved to {path}.")
 
     # What is told.
 
     def _show(self) -> None:
         evening = self.evening
-        companion = Companion(evening, self.tables)
-        say("\n".join(["", standing(evening), *findings(companion), *self._beliefs(companion)]))
+        companion = ResistanceCompanion(evening, self.tables)
+        display("\n".join(["", standing(evening), *findings(companion), *self._beliefs(companion)]))
         if not evening.over and companion.advises:
-            say("\n".join(self._missions(FEW)))
+            display("\n".join(self._missions(FEW)))
 
-    def _beliefs(self, companion: Companion) -> list[str]:
+    def _beliefs(self, companion: ResistanceCompanion) -> list[str]:
         evening, role = self.evening, self.evening.role
         slip = evening.slip if self.tables is not None else Fraction(1)
         believed, facts = companion.beliefs(slip, role), companion.facts(role)
@@ -243,26 +246,28 @@ class Terminal:
         return lines
 
     def _missions(self, most: int | None) -> list[str]:
-        role, companion = self.evening.role, Companion(self.evening, self._strategy())
+        role, companion = self.evening.role, ResistanceCompanion(self.evening, self._strategy())
         self._size()
         if not companion.advises:
             raise RecordError(f"expected a table small enough to advise on, got {self.evening.table}")
         spy = role is not None and not role.loyal
-        found = companion.missions(role)
-        return advice(companion, found[::-1] if spy else found, spy, most)
+        missions = companion.missions(role)
+        return advice(companion, missions[::-1] if spy else missions, spy, most)
 
 
-def advice(companion: Companion, missions: list[Mission], spy: bool, most: int | None) -> list[str]:
+def advice(companion: ResistanceCompanion, missions: list[MissionAdvice], spy: bool, most: int | None) -> list[str]:
     """Whom to send, and what others cost; for spies, whom they would like to see go."""
-    worths = [1 - one.worth if spy else one.worth for one in missions]
+    worths = [1 - mission.win if spy else mission.win for mission in missions]
     best = max(worths)
     head = "Best for the spies" if spy else "Whom to send" if companion.listed else "Whom to send (a best reply)"
     lines = [f"{head}: {'spies win' if spy else 'resistance wins'}, costs, spies can fail it"]
-    for one, worth in list(zip(missions, worths, strict=True))[:most]:
-        plan = " *" if one.sent else ""
-        cost = points(best - worth)
-        lines.append(f"  {notation.seats(one.team)}{plan:<2}  {percent(worth):>6}  {cost:>11}  {percent(one.risk):>6}")
-        lines.append(fill(one.gloss, WIDTH, initial_indent="      ", subsequent_indent="      "))
+    for mission, win in list(zip(missions, worths, strict=True))[:most]:
+        plan = " *" if mission.sent else ""
+        cost = points(best - win)
+        lines.append(
+            f"  {notation.seats(mission.team)}{plan:<2}  {percent(win):>6}  {cost:>11}  {percent(mission.risk):>6}"
+        )
+        lines.append(fill(mission.gloss, WIDTH, initial_indent="      ", subsequent_indent="      "))
     if companion.listed:
         lines.append("  * the solved strategy sends this team; its guarantee holds against any spies")
     return lines
@@ -283,16 +288,22 @@ def standing(evening: Evening, good: str = "resistance") -> str:
     )
 
 
-def findings(companion: Companion) -> list[str]:
+def proved(evening: Evening, spies: Sequence[Fraction], loyal: str) -> list[str]:
+    """Who must be a spy, and who cannot be one, by how likely each seat is a spy."""
+    lines = []
+    for odds, singular, plural in ((1, "is a spy", "are spies"), (0, f"is {loyal}", f"are {loyal}")):
+        if seats := [seat for seat, share in enumerate(spies) if share == odds]:
+            lines.append(f"Proved: {evening.named(seats)} {singular if len(seats) == 1 else plural}.")
+    return lines
+
+
+def findings(companion: ResistanceCompanion) -> list[str]:
     """What the facts prove, and what solved spies would not have done."""
     evening, role = companion.evening, companion.evening.role
-    facts, lines = companion.facts(role), []
-    for value, one, many in ((1, "is a spy", "are spies"), (0, "is loyal", "are loyal")):
-        seats = [seat for seat, odds in enumerate(facts.seats) if odds == value]
-        if seats:
-            lines.append(f"Proved: {evening.named(seats)} {one if len(seats) == 1 else many}.")
+    facts = companion.facts(role)
+    lines = proved(evening, facts.seats, "loyal")
     seen = "what you know" if role is not None else "what everybody saw"
-    ways = f"{companion.table.spy_sets} ways in which {spies_told(companion.table.spies)} can sit"
+    ways = f"{companion.table.spy_sets} ways in which {spy_count(companion.table.spies)} can sit"
     if facts.deals == companion.table.spy_sets:
         lines.append(f"All {ways} fit {seen}.")
     else:
@@ -303,14 +314,14 @@ def findings(companion: Companion) -> list[str]:
             f"Mission {number + 1} showed {count} {'sabotage' if count == 1 else 'sabotages'}. Solved spies show "
             f"exactly {needed} or none, so this has probability 0 under solved play: somebody slipped."
         )
-    if any(one.against is not None for one in evening.rounds):
+    if any(round.against is not None for round in evening.rounds):
         lines.append("Votes prove nothing: a spy may vote like anybody else. They change no number here.")
     return [fill(line, WIDTH) for line in lines]
 
 
 def print_evening(evening: Evening, tables: Tables | None) -> None:
     """All that can be said of an evening, as one JSON object."""
-    companion, role = Companion(evening, tables), evening.role
+    companion, role = ResistanceCompanion(evening, tables), evening.role
     slip = evening.slip if tables is not None else Fraction(1)
     believed, facts = companion.beliefs(slip, role), companion.facts(role)
     missions = companion.missions(role) if tables is not None else []
@@ -324,18 +335,24 @@ def print_evening(evening: Evening, tables: Tables | None) -> None:
                 for seat, name in enumerate(evening.names)
             },
             "slips": believed.slips,
-            "missions": [_mission(evening, one) for one in missions],
+            "missions": [_mission(evening, mission) for mission in missions],
         }
     )
 
 
-def _mission(evening: Evening, one: Mission) -> dict[str, Any]:
-    exact = {"win": one.worth, "loss": one.loss, "sent": one.sent, "risk": one.risk, "fails": one.fails}
+def _mission(evening: Evening, mission: MissionAdvice) -> dict[str, Any]:
+    exact = {
+        "win": mission.win,
+        "loss": mission.loss,
+        "sent": mission.sent,
+        "risk": mission.risk,
+        "fails": mission.fails,
+    }
     return {
-        "team": notation.seats(one.team),
-        "names": [evening.names[seat] for seat in one.team],
+        "team": notation.seats(mission.team),
+        "names": [evening.names[seat] for seat in mission.team],
         **{name: rationals.write(value) for name, value in exact.items()},
-        "price": None if one.price is None else rationals.write(one.price),
+        "price": None if mission.price is None else rationals.write(mission.price),
     }
 
 
@@ -345,25 +362,25 @@ def write(evening: Evening, path: Path) -> None:
 
 def share(text: str) -> Fraction:
     """A chance as people write it: 10%, 1/10 or 0.1."""
-    found = SHARE.fullmatch(text.strip())
-    if found is None:
+    match = SHARE.fullmatch(text.strip())
+    if match is None:
         raise RecordError(f"expected a chance such as 10%, 1/10 or 0.1, got {text[:40]!r}")
-    return Fraction(found[1]) / 100 if found[1] is not None else Fraction(found[0])
+    return Fraction(match[1]) / 100 if match[1] is not None else Fraction(match[0])
 
 
 def percent(share: Fraction) -> str:
     """A share as people read it: 70%, 33.3%, and never 0% or 100% of what is neither."""
-    told = f"{100 * float(share):.1f}".removesuffix(".0")
-    if told in ("0", "100") and share not in (0, 1):
-        return "<0.1%" if told == "0" else ">99.9%"
-    return f"{told}%"
+    text = f"{100 * float(share):.1f}".removesuffix(".0")
+    if text in ("0", "100") and share not in (0, 1):
+        return "<0.1%" if text == "0" else ">99.9%"
+    return f"{text}%"
 
 
 def points(share: Fraction) -> str:
     """A difference of two shares, in percentage points."""
-    told = f"{100 * float(share):.1f}".removesuffix(".0")
-    return "nothing" if not share else f"{told} points" if told != "0" else "<0.1 points"
+    text = f"{100 * float(share):.1f}".removesuffix(".0")
+    return "nothing" if not share else f"{text} points" if text != "0" else "<0.1 points"
 
 
-def say(text: str) -> None:
+def display(text: str) -> None:
     print(text, flush=True)

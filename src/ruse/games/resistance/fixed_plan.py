@@ -25,7 +25,7 @@ from math import comb
 
 from ruse.core.clock import tick, timed
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, splits
+from ruse.games.resistance.cells import Cells, fitting, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 
 Seats = tuple[int, ...]
@@ -54,6 +54,12 @@ def find(table: Table) -> Simple | None:
     return bounds(table)[2]
 
 
+def strategies(table: Table) -> tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] | None:
+    """Both strategies as tables, if they are optimal."""
+    simple = find(table)
+    return None if simple is None else (plan_table(table, simple.plan), rule_table(table, simple.passes))
+
+
 @lru_cache(maxsize=16)
 def bounds(table: Table) -> tuple[int, int, Simple | None]:
     """On how many spy sets the resistance wins at least and at most, by such strategies; and those, if that is one."""
@@ -61,8 +67,8 @@ def bounds(table: Table) -> tuple[int, int, Simple | None]:
     if search is None:
         return 0, table.spy_sets, None
     most = search.most_missed(search.best)[0]
-    found = _met(search)
-    return most if found else search.harmless(), most, found
+    simple = _met(search)
+    return most if simple else search.harmless(), most, simple
 
 
 def _search(table: Table) -> _Search | None:
@@ -192,24 +198,23 @@ class _Search:
 
 def plan_table(table: Table, plan: Plan) -> dict[str, dict[str, Fraction]]:
     """A plan as a strategy over filed positions."""
-    found: dict[str, dict[str, Fraction]] = {}
+    strategy: dict[str, dict[str, Fraction]] = {}
     for results in sorted(plan, key=len):
         steps = [f"/{notation.seats(plan[results[:length]])}{result}" for length, result in enumerate(results)]
-        filed, mission = notation.filed_move(table, table.title + "".join(steps), notation.seats(plan[results]))
-        found[filed] = {mission: Fraction(1)}
-    return found
+        position, mission = notation.filed_move(table, table.title + "".join(steps), notation.seats(plan[results]))
+        strategy[position] = {mission: Fraction(1)}
+    return strategy
 
 
 def rule_table(table: Table, passes: frozenset[int]) -> dict[str, dict[str, Fraction]]:
     """The spies who pass these rounds and sabotage the others, at every decision they are free to take."""
-    found: dict[str, dict[str, Fraction]] = {}
+    strategy: dict[str, dict[str, Fraction]] = {}
     for cells in timed(_missions_out(table)):
         number = len(cells.results)
         sabotage = Fraction(number not in passes)
-        for spies in splits(cells.sizes, table.spies):
-            if _possible(table, cells, spies):
-                found[cells.position(table, spies)] = {"pass": 1 - sabotage, "sabotage": sabotage}
-    return found
+        for spies in fitting(table, cells.then("-")):  # enough are aboard to fail what failed, and to fail this one
+            strategy[cells.position(table, spies)] = {"pass": 1 - sabotage, "sabotage": sabotage}
+    return strategy
 
 
 def _missions_out(table: Table) -> Iterator[Cells]:
@@ -222,12 +227,3 @@ def _missions_out(table: Table) -> Iterator[Cells]:
             yield out
             after = [out.then(result) for result in "+-"]
             stack.extend(longer for longer in after if POINTS_TO_WIN - 1 not in longer.score)
-
-
-def _possible(table: Table, cells: Cells, spies: tuple[int, ...]) -> bool:
-    """Whether so many spies in each cell were enough for each failure, and are for the mission that is out."""
-    for number, result in enumerate(cells.results + "-"):
-        aboard = sum(count for count, record in zip(spies, cells.aboard, strict=True) if record[number])
-        if result == "-" and aboard < table.sabotages[number]:
-            return False
-    return True

@@ -1,26 +1,25 @@
-"""The Resistance as ruse plays it: the rules, and all that ruse knows to do with them.
+"""The Resistance as ruse plays it: the rules, and what ruse can do with them beyond playing them.
 
-Each method hands on to a module of its own, imported where it is used: rules alone need no numpy.
+Methods import the modules that do the work where they are called, because the rules alone need no numpy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ruse.core.capabilities import Adjustable, Bulk, ByClass, Known, Symmetric, Teamed
-from ruse.core.types import StrategyTable, Tables
+from ruse.core.types import Tables
 from ruse.games.resistance import notation
-from ruse.games.resistance.rules import RESISTANCE, SPIES, Rules
+from ruse.games.resistance.rules import SPIES, ResistanceRules
 from ruse.games.resistance.table import RESISTANCE_WINS
 
 if TYPE_CHECKING:
     from ruse.games.resistance.arrays import ResistanceArrays
-    from ruse.games.resistance.program import ResistanceProgram
 
 
-class Resistance(Rules):
+class Resistance(ResistanceRules):
     provides = (Symmetric, ByClass, Bulk, Teamed, Known, Adjustable)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.resistance.solve",
@@ -32,9 +31,9 @@ class Resistance(Rules):
 
     # Positions.
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Positions that differ by the names of the seats are filed under one."""
-        return notation.file(self.table, position, side)
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """One position represents all that differ from it by the names of the seats."""
+        return notation.representative_position(self.table, position, side)
 
     def filed_moves(self, position: str, side: int) -> list[str]:
         """The moves at a filed position: pass and sabotage, or one mission of each class."""
@@ -60,50 +59,11 @@ class Resistance(Rules):
         totals = sizes(self.table).totals
         return totals.spies_symmetric.total if symmetry else totals.spies.total
 
-    def shortcut(self) -> Tables | None:
-        """A fixed plan and a rule for the spies, if those are optimal."""
-        from ruse.games.resistance import fixed_plan
-
-        found = fixed_plan.find(self.table)
-        if found is None:
-            return None
-        return fixed_plan.plan_table(self.table, found.plan), fixed_plan.rule_table(self.table, found.passes)
-
-    def lazy_program(self) -> ResistanceProgram:
-        """The linear program for tables of any size."""
-        from ruse.games.resistance.program import ResistanceProgram
-
-        return ResistanceProgram(self.table)
-
-    def candidates(self, program: ResistanceProgram, solved: Any) -> Iterator[Tables]:
-        """Strategies in fractions out of a solved program."""
-        from ruse.games.resistance.tables import candidates
-
-        return candidates(program, solved)
-
-    def bounds(self, tables: Tables) -> tuple[Fraction, Fraction]:
-        """What strategies guarantee, exactly."""
-        from ruse.games.resistance.verify import bounds
-
-        return bounds(self.table, tables)
-
-    def simplify(self, program: ResistanceProgram, tables: Tables, lower: Fraction) -> Tables:
-        """The same guarantee, with fewer choices left to dice and good sense where any choice would do."""
-        from ruse.games.resistance.simplify import sensible, simplify
-        from ruse.games.resistance.verify import guarantee
-
-        def good(strategy: StrategyTable) -> bool:
-            return guarantee(self.table, RESISTANCE, strategy.__getitem__) >= lower
-
-        plain = simplify(self.table, tables[RESISTANCE], good)
-        return sensible(program, plain, good), tables[SPIES]
-
     def complete(self, tables: Tables) -> Tables:
-        """Filed strategies, with advice at positions that a reduced game leaves out, and no needless entries."""
-        from ruse.games.resistance.advice import complete, decided
+        """Strategies by class, with advice at positions that a reduced game leaves out, and no needless entries."""
+        from ruse.games.resistance.tables import complete
 
-        spies = {place: odds for place, odds in tables[SPIES].items() if not decided(self.table, place)}
-        return complete(self.table, (tables[RESISTANCE], spies)), spies
+        return complete(self.table, tables)
 
     def known_value(self) -> Fraction | None:
         """Of the official tables."""

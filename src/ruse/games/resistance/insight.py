@@ -15,24 +15,18 @@ from functools import cached_property, partial
 from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
-from ruse.core.game import GameError, PositionError, RuleError
+from ruse.core.game import GameError, PositionError, RuleError, with_article
 from ruse.games.resistance import Resistance, insight_whole, notation
-from ruse.games.resistance.answers import Answers
-from ruse.games.resistance.cells import Cells, Counts, splits
-from ruse.games.resistance.insight_beliefs import (
-    Shown,
-)
+from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, splits
+from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.insight_beliefs import Suspicion
 from ruse.games.resistance.insight_program import NotProved
-from ruse.games.resistance.insight_ranges import Ranges, turned
+from ruse.games.resistance.insight_ranges import ResistanceRanges, turned
 from ruse.games.resistance.insight_support import Support
-from ruse.games.resistance.insight_suspects import Suspicion
-from ruse.games.resistance.insight_values import Values, values
-from ruse.games.resistance.insight_whole import Freedom
-from ruse.games.resistance.places import Place, aboard
-from ruse.games.resistance.program import Decision, ResistanceProgram
+from ruse.games.resistance.insight_whole import Freedom, PositionValues, values
+from ruse.games.resistance.program import ResistanceProgram, SabotageDecision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.worth import Worth
 from ruse.insight.kept import Beside
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
@@ -49,6 +43,7 @@ from ruse.insight.model import (
     bounded,
     least_denominator,
 )
+from ruse.insight.notebook import ShownInNotebooks
 from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
@@ -66,7 +61,7 @@ DECIDED = "A side has two points, so these ranges assume that the spies sabotage
 TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to decide."
 
 
-class ResistanceInsight:
+class ResistanceInsight(ShownInNotebooks):
     facts = COUNTED
 
     def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:
@@ -75,9 +70,9 @@ class ResistanceInsight:
         if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
         self.solution, self.game, self.table = solution, game, game.table
-        self.worth = Worth(game.table, solution.tables)
-        self.reply = Worth(game.table, ({}, solution.tables[SPIES]))
-        self.answers = Answers(game.table, self.worth.missions)
+        self.evaluator = Evaluator(game.table, solution.tables)
+        self.reply = Evaluator(game.table, ({}, solution.tables[SPIES]))
+        self.answers = Answers(game.table, self.evaluator.missions)
         self._threads = ThreadpoolController()
         self.file, self.memory = file, Memory() if file is None else file.load(True)
         self.nobody: dict[tuple[Cells, Counts], Bound] = {}  # where no optimal spies come, given loyal seats
@@ -102,9 +97,9 @@ class ResistanceInsight:
         return ResistanceProgram(self.table)
 
     @cached_property
-    def ranges(self) -> Ranges:
+    def ranges(self) -> ResistanceRanges:
         won = (self.value + 1) / 2 * self.table.spy_sets
-        return Ranges(self.program, won, self.optimal.tables)
+        return ResistanceRanges(self.program, won, self.optimal.tables)
 
     @cached_property
     def support(self) -> Support:
@@ -112,7 +107,7 @@ class ResistanceInsight:
             return Support(self.ranges)
 
     @cached_property
-    def decisions(self) -> dict[tuple[Cells, Counts], Decision]:
+    def decisions(self) -> dict[tuple[Cells, Counts], SabotageDecision]:
         return {(decision.cells, decision.spies): decision for decision in self.program.decisions}
 
     @contextmanager
@@ -143,20 +138,20 @@ class ResistanceInsight:
             beliefs = self.beliefs(place.text, slip, loyal=loyal, shown=shown) if place.side == RESISTANCE else []
         if moves:
             notes.insert(0, BY_CLASS)
-            if all(one.range is None for one in moves):
-                notes.append(NOBODY_COMES.format(side=("the resistance", "the spies")[place.side]))
+            if all(entry.range is None for entry in moves):
+                notes.append(NOBODY_COMES.format(side=with_article(self.game.sides[place.side])))
         if beliefs:
             notes.append(COUNTED)
-        if beliefs and all(one.range is None for one in beliefs):
+        if beliefs and all(entry.range is None for entry in beliefs):
             notes.append(NO_OPTIMAL_SPIES)
-        if beliefs and all(one.stored is None for one in beliefs):
+        if beliefs and all(entry.stored is None for entry in beliefs):
             notes.append(NOT_THE_STORED)
         if beliefs and slip == 1:
             notes.append(NOT_COUNTING)
-        found = PositionInsight(place.text, place.side, moves, beliefs, slip, notes)
-        if not found.exact:
-            found = replace(found, notes=[*notes, bounded(found)])
-        return found
+        insight = PositionInsight(place.text, place.side, moves, beliefs, slip, notes)
+        if not insight.exact:
+            insight = replace(insight, notes=[*notes, bounded(insight)])
+        return insight
 
     def moves(self, position: str, side: int) -> list[MoveInsight]:
         with self._alone():
@@ -184,16 +179,16 @@ class ResistanceInsight:
     def _missions(self, place: Place) -> list[MoveInsight]:
         cells = place.cells
         losses = None
-        if not self.worth.suspects(cells).slips:
-            worths = self.reply.worths(cells)
-            losses = {mission: 2 * (max(worths.values()) - worth) for mission, worth in worths.items()}
-        found = []
+        if not self.evaluator.suspects(cells).slips:
+            worths = self.reply.values(cells)
+            losses = {mission: 2 * (max(worths.values()) - value) for mission, value in worths.items()}
+        insights = []
         for mission in splits(cells.sizes, self.table.missions[len(cells.results)]):
             odds = self.odds_of_mission(cells, mission)
             guarantee = self._price_of_mission(cells, mission, odds)
             loss = None if losses is None else losses[mission]
-            found.append(_move(place.named(mission), odds, guarantee, self.value, loss))
-        return found
+            insights.append(_move(place.named(mission), odds, guarantee, self.value, loss))
+        return insights
 
     def odds_of_mission(self, cells: Cells, mission: Counts) -> Range | None:
         return self.range_of(self._key("move", cells, mission), lambda: self.ranges.over_resistance(cells, mission))
@@ -202,23 +197,23 @@ class ResistanceInsight:
         key = self._key("always", cells, mission)
         return self._guarantee(key, lambda: self.ranges.price_of_mission(cells, mission, odds))
 
-    def odds_of_order(self, where: tuple[Cells, Counts], order: str) -> Range | None:
-        sabotage = self._key_of_order("move", where, "sabotage")
-        found = self.range_of(sabotage, lambda: self.ranges.odds_of_sabotage(self.decisions[where]))
-        return found if found is None or order == "sabotage" else turned(found)
+    def odds_of_order(self, spies_at: tuple[Cells, Counts], order: str) -> Range | None:
+        sabotage = self._key_of_order("move", spies_at, "sabotage")
+        odds = self.range_of(sabotage, lambda: self.ranges.odds_of_sabotage(self.decisions[spies_at]))
+        return odds if odds is None or order == "sabotage" else turned(odds)
 
-    def _price_of_order(self, where: tuple[Cells, Counts], order: str, odds: Range | None) -> Guarantee | None:
-        key = self._key_of_order("always", where, order)
-        return self._guarantee(key, lambda: self.ranges.price_of_order(self.decisions[where], order, odds))
+    def _price_of_order(self, spies_at: tuple[Cells, Counts], order: str, odds: Range | None) -> Guarantee | None:
+        key = self._key_of_order("always", spies_at, order)
+        return self._guarantee(key, lambda: self.ranges.price_of_order(self.decisions[spies_at], order, odds))
 
     def _key(self, kind: str, cells: Cells, mission: Counts) -> Key:
         return Key(kind, RESISTANCE, cells.position(self.table), notation.seats(cells.first_seats(mission)))
 
-    def _key_of_order(self, kind: str, where: tuple[Cells, Counts], order: str) -> Key:
-        return Key(kind, SPIES, where[0].position(self.table, where[1]), order)
+    def _key_of_order(self, kind: str, spies_at: tuple[Cells, Counts], order: str) -> Key:
+        return Key(kind, SPIES, spies_at[0].position(self.table, spies_at[1]), order)
 
     def _orders(self, place: Place) -> list[MoveInsight]:
-        where = place.cells, place.spies
+        spies_at = place.cells, place.spies
         losses: dict[str, Fraction] | None = None
         if self._sent(place):
             wins = {
@@ -226,17 +221,17 @@ class ResistanceInsight:
                 for order, result in (("pass", "+"), ("sabotage", "-"))
             }
             losses = {order: 2 * (win - min(wins.values())) for order, win in wins.items()}
-        found = []
+        insights = []
         for order in reversed(ORDERS):
-            odds = self.odds_of_order(where, order)
-            guarantee = self._price_of_order(where, order, odds)
-            found.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
-        return found[::-1]
+            odds = self.odds_of_order(spies_at, order)
+            guarantee = self._price_of_order(spies_at, order, odds)
+            insights.append(_move(order, odds, guarantee, -self.value, None if losses is None else losses[order]))
+        return insights[::-1]
 
     def _sent(self, place: Place) -> bool:
         """Whether the stored resistance sends the missions on the way here."""
         missions = zip([*place.earlier(), place.back()], place.read.missions, strict=False)
-        return all(self.worth.missions(earlier.cells).get(earlier.counts(sent)) for earlier, sent in missions)
+        return all(self.evaluator.missions(earlier.cells).get(earlier.counts(sent)) for earlier, sent in missions)
 
     def range_of(self, key: Key, find: Callable[[], Range | Bound]) -> Range | None:
         """What is found, once; where there is no time, the range of all odds, which nothing attains yet."""
@@ -288,13 +283,13 @@ class ResistanceInsight:
         return {seat: f"I am seat {seat}, and loyal" for seat in seats}
 
     def worst(self, position: str, side: int) -> Worst | None:
-        found = self.values(position, side)
-        if found.worst is None:
+        values = self.values(position, side)
+        if values.worst is None:
             return None
         are = "is the spy" if self.table.spies == 1 else "are the spies"
-        return Worst(found.worst, f"{notation.listed(found.worst_spies)} {are}")
+        return Worst(values.worst, f"{notation.listed(values.worst_spies)} {are}")
 
-    def values(self, position: str, side: int | None = None) -> Values:
+    def values(self, position: str, side: int | None = None) -> PositionValues:
         """What a position is worth, on all terms."""
         with self._alone():
             return values(self, Place.at(self.table, position, side))
@@ -317,8 +312,10 @@ class ResistanceInsight:
         with self._alone():
             if place.side == RESISTANCE:
                 missions = splits(place.cells.sizes, self.table.missions[len(place.read.done)])
-                found = self.support.missions(place.cells)
-                return {place.named(sent): None if found is None else found[sent] for sent in missions}
+                missions_kinds = self.support.missions(place.cells)
+                return {
+                    place.named(sent): None if missions_kinds is None else missions_kinds[sent] for sent in missions
+                }
             decision = self.decisions.get((place.cells, place.spies))
             orders = None if decision is None else self.support.orders(decision)
         return {order: None if orders is None else orders[order] for order in ("pass", "sabotage")}
@@ -345,9 +342,9 @@ class ResistanceInsight:
         must, ranges = list[str](), list[Range | None]()
         for position in mixed:
             moves = self.moves(position, side)
-            if all(one.guarantee is not None and one.guarantee.most < sign * self.value for one in moves):
+            if all(move.guarantee is not None and move.guarantee.most < sign * self.value for move in moves):
                 must.append(position)
-                ranges += [one.range for one in moves]
+                ranges += [move.range for move in moves]
         denominator = max((Fraction(share).denominator for odds in kept.values() for share in odds.values()), default=1)
         return Simplest(side, kept, len(mixed), len(must), denominator, must, least_denominator(ranges))
 

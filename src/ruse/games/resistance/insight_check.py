@@ -1,35 +1,196 @@
-"""What certificates of insight into The Resistance are checked against: the classes of verify.py, and best answers.
+"""What certificates of insight into The Resistance are checked against: the classes of verify.py, and best responses.
 
 Nothing here is shared with the programs that find insight. A plan of the spies is what one spy set of each class lets
 happen: a class has a mass, 1 at the start, which is handed on unchanged where the class splits, and divided between a
 pass and a failure where the spies decide. A plan of the resistance is what it sends, by class, whatever the spies do.
 
-Each certificate is about a best answer to a strategy, with a bonus (ruse.insight.model). The bonus stands at one
-position, so only the way there is gone anew: beside it everything is worth what it is without one.
+Each certificate is about a best response to a strategy, with a bonus (ruse.insight.model). The bonus stands at one
+position, so only the way there is computed again: beside it every position is worth what it is without a bonus.
 
-Once a side has two points the spies sabotage whenever they can, as is taken as given everywhere (verify.py).
+Once a side has two points the spies sabotage whenever they can, as everywhere (verify.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import comb, prod
 
 from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance.game import Resistance
-from ruse.games.resistance.insight_answers import ALL, NONE, Asked, Bonus, Reply, SpiesAnswer
-from ruse.games.resistance.notation import Position, read, read_seats, seats
+from ruse.games.resistance.notation import MissionHistory, read, read_seats, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES
-from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.verify import ORDERS, Masses, filed_position, handed_on, missions_at
+from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.games.resistance.verify import ORDERS, LeastWins, Masses, MostWins, filed_position, handed_on, missions_at
 from ruse.games.resistance.verify_endgames import Guesses
-from ruse.games.resistance.verify_public import Counts, Public, Sent, start
+from ruse.games.resistance.verify_public import Counts, PublicHistory, Sent, start
 from ruse.insight.grounds import Pinned
 from ruse.insight.memory import Key
 from ruse.verify.tree import VerifyError, check_odds
+
+NONE, ALL = Fraction(0), Fraction(1)
+Bonus = Callable[[Counts], Fraction]  # of the mass of a class, at a position
+
+
+@dataclass(frozen=True)
+class CheckedPosition:
+    """A position, the way to it, and what a key asks about there."""
+
+    way: Sequence[tuple[PublicHistory, Sent, bool]]  # what was sent on the way, from where, and whether it passed
+    public: PublicHistory  # where no mission is out yet
+    out: Sent | None  # the mission that is
+    spies: Counts | None  # who decides, of the spies
+    name: str
+
+
+class SpiesAnswer:
+    """The best answer of the spies to a strategy of the resistance, with a bonus."""
+
+    def __init__(self, table: Table, strategy: StrategyTable) -> None:
+        self.table, self.wins = table, LeastWins(table, strategy.__getitem__)
+
+    def least(
+        self, asked: CheckedPosition, weight: Fraction, bonus: Bonus, orders: Mapping[str, Fraction | None]
+    ) -> Fraction:
+        """The least of 2 weight (how often the resistance wins) + bonus, over all plans.
+
+        The bonus is one for each unit of mass of a class at the position asked about; `orders` are more for an order
+        that those asked about give, None where they must not.
+        """
+        reach = 2 * weight  # times the odds that the resistance sends what led to a position
+
+        def going(step: int, public: PublicHistory, spies: Counts, reach: Fraction) -> Fraction:
+            """On the way: of a unit of mass."""
+            there = step == len(asked.way)
+            if there and asked.out is None:
+                return self._value(public, spies, reach) + bonus(spies)
+            sent = asked.out if there else asked.way[step][1]
+            assert sent is not None
+            missions = self.wins.missions(public) if reach else {}
+            total = NONE
+            for other, share in missions.items():
+                if other != sent:
+                    each = self.wins.win_sent(public, other, spies)
+                    total += reach * share * self._part(public, spies) * each
+            for aboard, _, counts in public.splits(sent, spies):
+                total += out(step, public, sent, aboard, counts, reach * missions.get(sent, NONE))
+            return total
+
+        def out(step: int, public: PublicHistory, sent: Sent, aboard: int, spies: Counts, reach: Fraction) -> Fraction:
+            """With a mission out."""
+            there, values = step == len(asked.way), list[Fraction]()
+            for order in self._orders(public, aboard):
+                then = self.wins.after(public, sent)[ORDERS.index(order)]
+                more = orders.get(order, NONE) if there and spies == asked.spies else NONE
+                if not there and asked.way[step][2] == (order == "pass"):
+                    values.append(going(step + 1, then, spies, reach))
+                elif more is not None:
+                    values.append(self._value(then, spies, reach) + more)
+            return min(values) + (bonus(spies) if there else NONE)
+
+        return going(0, start(self.table), (self.table.spies,), reach)
+
+    def strays(self, strategy: StrategyTable) -> bool:
+        """Whether a best answer gives an order that a strategy of the spies never gives where it comes."""
+
+        def going(public: PublicHistory, spies: Counts, reach: Fraction) -> tuple[Fraction, int]:
+            """What is conceded at least, and minus how many such orders may be given for that."""
+            if POINTS_TO_WIN - 1 in public.score:
+                return self._value(public, spies, reach), 0
+            missions = self.wins.missions(public) if reach else {}
+            total, strayed = NONE, 0
+            for sent in public.sendings(self.table.missions[len(public.done)]):
+                for aboard, _, counts in public.splits(sent, spies):
+                    conceded, more = out(public, sent, aboard, counts, reach * missions.get(sent, NONE))
+                    total, strayed = total + conceded, strayed + more
+            return total, strayed
+
+        def out(public: PublicHistory, sent: Sent, aboard: int, spies: Counts, reach: Fraction) -> tuple[Fraction, int]:
+            orders = self._orders(public, aboard)
+            given = strategy[filed_position(self.table, public, sent, spies)] if len(orders) > 1 else {"pass": ALL}
+            answers = list[tuple[Fraction, int]]()
+            for order in orders:
+                then = self.wins.after(public, sent)[ORDERS.index(order)]
+                gives = given.get(order)
+                answers.append(going(then, spies, reach) if gives else (self._value(then, spies, reach), -1))
+            return min(answers)
+
+        return going(start(self.table), (self.table.spies,), ALL)[1] < 0
+
+    def _value(self, public: PublicHistory, spies: Counts, reach: Fraction) -> Fraction:
+        """Of a unit of mass, without a bonus."""
+        return reach * self._part(public, spies) * self.wins.win(public, spies) if reach else NONE
+
+    def _part(self, public: PublicHistory, spies: Counts) -> Fraction:
+        """How much of all spy sets a class is."""
+        sets = prod(comb(cell, count) for cell, count in zip(public.cells, spies, strict=True))
+        return Fraction(sets, self.table.spy_sets)
+
+    def _orders(self, public: PublicHistory, aboard: int) -> Sequence[str]:
+        """What spies may do about a mission that so many of them are aboard."""
+        if aboard < self.table.sabotages[len(public.done)]:
+            return ORDERS[:1]
+        return ORDERS[1:] if POINTS_TO_WIN - 1 in public.score else ORDERS
+
+
+class ResistanceAnswer:
+    """The best reply of the resistance to a strategy of the spies, with a bonus for what it sends at a position."""
+
+    def __init__(self, table: Table, strategy: StrategyTable, guesses: Guesses) -> None:
+        self.table, self.guesses = table, guesses
+        self.wins = MostWins(table, strategy.__getitem__, guesses)
+
+    def most(
+        self, asked: CheckedPosition, weight: Fraction, chosen: Mapping[str, Fraction], other: Fraction | None
+    ) -> Fraction:
+        """The most of 2 weight (how often it wins) + bonus, over all plans.
+
+        `chosen` are the bonuses of missions at the position asked about, `other` that of all others there; None where
+        those must not be sent.
+        """
+        named = {asked.public.sent(read_seats(name, self.table)): more for name, more in chosen.items()}
+        scale = 2 * weight
+
+        def choosing(step: int, sent: Sent) -> Fraction | None:
+            """The bonus of a mission that is no step on the way; None where it must not be sent."""
+            return named.get(sent, other) if step == len(asked.way) else NONE
+
+        def going(step: int, public: PublicHistory, masses: Masses) -> Fraction:
+            if POINTS_TO_WIN - 1 in public.score:
+                return ending(step, public, masses)
+            values = list[Fraction]()
+            for sent in public.sendings(self.table.missions[len(public.done)]):
+                more = choosing(step, sent)
+                if step < len(asked.way) and sent == asked.way[step][1]:
+                    after = dict(zip((True, False), self.wins.handed_on(public, sent, masses), strict=True))
+                    passed = asked.way[step][2]
+                    beside = self.wins.most(public.after(sent, not passed), after[not passed])
+                    values.append(going(step + 1, public.after(sent, passed), after[passed]) + scale * beside)
+                elif more is not None:
+                    values.append(scale * self.wins.sent(public, sent, masses) + more)
+            return max(values)
+
+        def ending(step: int, public: PublicHistory, masses: Masses) -> Fraction:
+            dealt, enough, sure, unit = self.guesses.dealt(public, masses)
+
+            def rest(step: int, public: PublicHistory, dealt: Mapping[int, int]) -> Fraction:
+                values = list[Fraction]()
+                for sent, stays in self.guesses.staying(public, dealt, enough):
+                    then, more = public.after(sent, not enough), choosing(step, sent)
+                    if step < len(asked.way) and sent == asked.way[step][1]:
+                        values.append(rest(step + 1, then, stays))
+                    elif more is not None:
+                        values.append(scale * Fraction(self.guesses.most(then, stays, enough), unit) + more)
+                return max(values)
+
+            return scale * Fraction(sure, unit) + rest(step, public, dealt)
+
+        return going(0, start(self.table), dict(self.wins.dealt) if weight else {})
+
 
 FACT = re.compile(r"(?:(?P<seat>[a-z]) is a spy|(?P<team>[a-z]+) are the spies)(?:, (?P<loyal>[a-z]+) loyal)?")
 
@@ -41,7 +202,7 @@ class ResistanceGrounds:
         self.game, self.table = game, game.table
         self._guesses = Guesses(game.table)
         self._answers: dict[int, tuple[StrategyTable, SpiesAnswer]] = {}  # by the object, which is kept with it
-        self._replies: dict[int, tuple[StrategyTable, Reply]] = {}
+        self._replies: dict[int, tuple[StrategyTable, ResistanceAnswer]] = {}
 
     def owner(self, key: Key) -> int:
         return SPIES if key.kind == "belief" else key.side
@@ -111,14 +272,14 @@ class ResistanceGrounds:
         asked = self._asked(key)
         if key.kind == "belief":
             weights = self._weights(key, asked)
-            least = self._to_resistance(answer).least(asked, weight, lambda one: -Fraction(weights[one][1]), {})
+            least = self._to_resistance(answer).least(asked, weight, lambda spies: -Fraction(weights[spies][1]), {})
             return least + weight * (value - 1)
         if key.side == RESISTANCE:
             return weight * (value + 1) - self._to_spies(answer).most(asked, weight, {}, ALL)
         return self._to_resistance(answer).least(asked, weight, _of(asked, -ALL), {}) + weight * (value - 1)
 
-    def differ(self, side: int, one: StrategyTable, other: StrategyTable) -> bool:
-        first, second = (dict(self._reached(side, table)) for table in (one, other))
+    def differ(self, side: int, strategy: StrategyTable, other: StrategyTable) -> bool:
+        first, second = (dict(self._reached(side, table)) for table in (strategy, other))
         return any(first[position] != second[position] for position in first.keys() & second.keys())
 
     def only(self, side: int, table: StrategyTable, answer: StrategyTable, pinned: Pinned) -> bool:
@@ -134,32 +295,32 @@ class ResistanceGrounds:
 
     # What is asked.
 
-    def _read(self, position: str, side: int, name: str) -> Asked:
+    def _read(self, position: str, side: int, name: str) -> CheckedPosition:
         try:
-            found = read(self.table, position)
+            history = read(self.table, position)
         except PositionError as error:
             raise VerifyError(str(error)) from error
-        public, way = start(self.table), list[tuple[Public, Sent, bool]]()
-        for mission, passed in found.done:
+        public, way = start(self.table), list[tuple[PublicHistory, Sent, bool]]()
+        for mission, passed in history.done:
             sent = public.sent(mission)
             way.append((public, sent, passed))
             public = public.after(sent, passed)
-        out = None if found.out is None else public.sent(found.out)
+        out = None if history.out is None else public.sent(history.out)
         spies = None
-        if found.spies is not None and out is not None:
-            spies = public.after(out, True).sent(found.spies)
-        asked = Asked(way, public, out, spies, name)
+        if history.spies is not None and out is not None:
+            spies = public.after(out, True).sent(history.spies)
+        asked = CheckedPosition(way, public, out, spies, name)
         if self._written(asked) != position or POINTS_TO_WIN in public.score or (side == SPIES) != (spies is not None):
             raise VerifyError(f"expected filed positions of {self.game.sides[side]}, got {position!r}")
         return asked
 
-    def _written(self, asked: Asked) -> str:
+    def _written(self, asked: CheckedPosition) -> str:
         if asked.out is not None and asked.spies is not None:
             return filed_position(self.table, asked.public, asked.out, asked.spies)
         out = None if asked.out is None else asked.public.members(asked.out)
-        return Position(None, asked.public.done, out).text(self.table)
+        return MissionHistory(None, asked.public.done, out).text(self.table)
 
-    def _asked(self, key: Key) -> Asked:
+    def _asked(self, key: Key) -> CheckedPosition:
         asked = self._read(key.position, key.side, key.name)
         if key.kind != "belief" and key.name not in self.moves(key.side, key.position):
             raise VerifyError(f"expected a move of {self.game.title}, got {key.name!r} at {key.position!r}")
@@ -172,7 +333,7 @@ class ResistanceGrounds:
                 raise VerifyError(f"expected a position where spies decide, got {key.position!r}")
         return asked
 
-    def _weights(self, key: Key, asked: Asked) -> dict[Counts, tuple[int, int]]:
+    def _weights(self, key: Key, asked: CheckedPosition) -> dict[Counts, tuple[int, int]]:
         """Of each class of spy sets at a position: how many of them the fact is true of, and how many are possible."""
         fact = FACT.fullmatch(key.name)
         if fact is None or key.side != RESISTANCE:
@@ -183,16 +344,16 @@ class ResistanceGrounds:
         except PositionError as error:
             raise VerifyError(str(error)) from error
         cells = asked.public if asked.out is None else asked.public.after(asked.out, True)
-        found = {cells.sent(spies): (0, 0) for spies in combinations(range(self.table.players), self.table.spies)}
+        weights = {cells.sent(spies): (0, 0) for spies in combinations(range(self.table.players), self.table.spies)}
         for spies in combinations(range(self.table.players), self.table.spies):
             if loyal.isdisjoint(spies):
-                true, every = found[cells.sent(spies)]
-                found[cells.sent(spies)] = true + inside.issubset(spies), every + 1
-        return found
+                true, every = weights[cells.sent(spies)]
+                weights[cells.sent(spies)] = true + inside.issubset(spies), every + 1
+        return weights
 
     # Plans of the spies.
 
-    def _masses(self, asked: Asked, table: StrategyTable) -> Iterator[tuple[Counts, Fraction]]:
+    def _masses(self, asked: CheckedPosition, table: StrategyTable) -> Iterator[tuple[Counts, Fraction]]:
         """The mass that spies of each class have at a position, by the finer classes of a mission that is out."""
         masses: Masses = {(self.table.spies,): ALL}
         for public, sent, passed in asked.way:
@@ -204,7 +365,7 @@ class ResistanceGrounds:
             for _, _, counts in asked.public.splits(asked.out, spies):
                 yield counts, mass
 
-    def _result(self, table: StrategyTable, public: Public, sent: Sent, masses: Masses, passed: bool) -> Masses:
+    def _result(self, table: StrategyTable, public: PublicHistory, sent: Sent, masses: Masses, passed: bool) -> Masses:
         """The masses that let a mission pass, or that fail it; once a side has two points, all that can."""
         if POINTS_TO_WIN - 1 not in public.score:
             return handed_on(self.table, table.__getitem__, public, sent, masses)[0 if passed else 1]
@@ -216,7 +377,7 @@ class ResistanceGrounds:
             if (aboard < fails) == passed
         }
 
-    def _belief(self, key: Key, asked: Asked, table: StrategyTable) -> Fraction | None:
+    def _belief(self, key: Key, asked: CheckedPosition, table: StrategyTable) -> Fraction | None:
         weights = self._weights(key, asked)
         true = every = NONE
         for spies, mass in self._masses(asked, table):
@@ -226,13 +387,13 @@ class ResistanceGrounds:
 
     def _reached(self, side: int, table: StrategyTable) -> Iterator[tuple[str, dict[str, Fraction]]]:
         """Where a strategy comes by its own moves, and what it does there."""
-        stack: list[tuple[Public, Masses]] = [(start(self.table), {(self.table.spies,): ALL})]
+        stack: list[tuple[PublicHistory, Masses]] = [(start(self.table), {(self.table.spies,): ALL})]
         while stack:
             public, masses = stack.pop()
             if side == RESISTANCE:
                 odds = missions_at(self.table, table.__getitem__, public)
                 yield (
-                    Position(None, public.done, None).text(self.table),
+                    MissionHistory(None, public.done, None).text(self.table),
                     {seats(public.members(sent)): share for sent, share in odds.items()},
                 )
                 missions: Sequence[Sent] = list(odds)
@@ -251,7 +412,7 @@ class ResistanceGrounds:
                     if ended not in then.score and there:
                         stack.append((then, there))
 
-    def _decided(self, public: Public, sent: Sent, masses: Masses) -> Iterator[str]:
+    def _decided(self, public: PublicHistory, sent: Sent, masses: Masses) -> Iterator[str]:
         """The positions where spies decide about a mission."""
         fails = self.table.sabotages[len(public.done)]
         for spies in masses:
@@ -264,12 +425,12 @@ class ResistanceGrounds:
             self._answers[id(table)] = table, SpiesAnswer(self.table, table)
         return self._answers[id(table)][1]
 
-    def _to_spies(self, table: StrategyTable) -> Reply:
+    def _to_spies(self, table: StrategyTable) -> ResistanceAnswer:
         if id(table) not in self._replies:
-            self._replies[id(table)] = table, Reply(self.table, table, self._guesses)
+            self._replies[id(table)] = table, ResistanceAnswer(self.table, table, self._guesses)
         return self._replies[id(table)][1]
 
 
-def _of(asked: Asked, bonus: Fraction) -> Bonus:
+def _of(asked: CheckedPosition, bonus: Fraction) -> Bonus:
     """A bonus of the spies who are asked about."""
     return lambda spies: bonus if spies == asked.spies else NONE

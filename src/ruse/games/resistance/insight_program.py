@@ -30,7 +30,7 @@ from ruse.core.exact import shares
 from ruse.core.game import RuseError
 from ruse.core.types import StrategyTable
 from ruse.games.resistance.cells import Counts
-from ruse.games.resistance.insight_spots import ELSEWHERE, OTHER, THIS, Spot
+from ruse.games.resistance.insight_proofs import ELSEWHERE, OTHER, THIS, Spot
 from ruse.games.resistance.program import ONE, ROOT, VIOLATED, PlanRow, ResistanceProgram, Row
 from ruse.games.resistance.tables import resistance_table, spies_table
 from ruse.solvers.highs import Highs, Optimum, Program, Rows
@@ -45,7 +45,7 @@ class NotProved(RuseError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class OptimumQuery:
     """What is asked of the program: costs to minimise, and how its rows and columns differ."""
 
     cost: Weights
@@ -60,7 +60,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Found:
+class ExactOptimum:
     """An optimum in fractions: columns and duals in the order of the program, and of the rows beside it."""
 
     program: ResistanceProgram
@@ -89,7 +89,7 @@ class Found:
                     rows[here[THIS]] = Fraction(1)
             elif not any(weight > 0 for plan, weight in plans.items() if plan.endgame == spot.endgame):
                 mass = program.masses(program.endgames[spot.endgame], point)
-                best = [(worth, plan) for kind, worth, plan in spot.best(program, mass, mission) if kind != OTHER]
+                best = [(value, plan) for kind, value, plan in spot.best(program, mass, mission) if kind != OTHER]
                 chosen = PlanRow(spot.endgame, max(best)[1])
                 program.add([chosen] if chosen not in program.known else [])
                 plans[chosen] = Fraction(1)
@@ -111,7 +111,7 @@ class OptimalProgram:
         """U(start) <= V * ONE, in whole numbers."""
         return (0, np.inf, [ONE, ROOT], [self.won.numerator, -self.won.denominator])
 
-    def find(self, asked: Asked) -> Found | None:
+    def find(self, asked: OptimumQuery) -> ExactOptimum | None:
         """The optimum in fractions; None if it could not be had from the basis."""
         program, width = self.program, len(self.program.upper)
         if not program.plans:  # the cuts that solving takes serve every question
@@ -156,7 +156,7 @@ class OptimalProgram:
         exact = highs.run_exactly()
         return None if exact is None else self._read(exact, owners)
 
-    def _read(self, exact: Optimum, owners: Sequence[int | str | PlanRow]) -> Found:
+    def _read(self, exact: Optimum, owners: Sequence[int | str | PlanRow]) -> ExactOptimum:
         rows, plans, top = [Fraction(0)] * len(self.program.rows), dict[PlanRow, Fraction](), Fraction(0)
         for owner, dual in zip(owners, exact.duals, strict=True):
             if isinstance(owner, int):
@@ -165,9 +165,9 @@ class OptimalProgram:
                 plans[owner] = dual
             elif owner == "top":
                 top = dual * self.won.denominator
-        return Found(self.program, exact.value, exact.columns, rows, plans, top)
+        return ExactOptimum(self.program, exact.value, exact.columns, rows, plans, top)
 
-    def bounded_by_duals(self, found: Found, cost: Weights) -> bool:
+    def bounded_by_duals(self, optimum: ExactOptimum, cost: Weights) -> bool:
         """Whether duals prove that no optimal masses cost less than 0: no row has a negative one, no column a way down.
 
         All rows but those that are equal to 0 are at least 0, so costs are at least what the duals leave of them.
@@ -175,9 +175,9 @@ class OptimalProgram:
         left = [Fraction(0)] * len(self.program.upper)
         for column, value in cost.items():
             left[column] += value
-        rows = [(row, dual) for row, dual in zip(self.program.rows, found.rows, strict=True) if dual]
-        rows.append((self.top_row, found.top / self.won.denominator))
-        for plan, dual in found.plans.items():
+        rows = [(row, dual) for row, dual in zip(self.program.rows, optimum.rows, strict=True) if dual]
+        rows.append((self.top_row, optimum.top / self.won.denominator))
+        for plan, dual in optimum.plans.items():
             if dual:
                 rows.append((self.program.plan_row(self.program.endgames[plan.endgame], plan.missions), dual))
         for (_, upper, columns, values), dual in rows:
@@ -187,7 +187,7 @@ class OptimalProgram:
                 left[column] -= value * dual
         return all(number >= 0 for number in left)
 
-    def _plan(self, plan: PlanRow, asked: Asked) -> Row | None:
+    def _plan(self, plan: PlanRow, asked: OptimumQuery) -> Row | None:
         kind = ELSEWHERE
         if asked.spot is not None:
             kind = asked.spot.plan_kind(self.program, plan.endgame, plan.missions, asked.mission)
@@ -196,7 +196,7 @@ class OptimalProgram:
             row = self._rows[plan] = self.program.plan_row(self.program.endgames[plan.endgame], plan.missions)
         return _changed(row, asked.terms.get(kind, (0, 0)), len(self.program.upper))
 
-    def _first_plans(self, asked: Asked) -> list[PlanRow]:
+    def _first_plans(self, asked: OptimumQuery) -> list[PlanRow]:
         """One plan of each kind at the spot: without any, nothing would hold its extra column."""
         if asked.spot is None or asked.spot.endgame is None:
             return []
@@ -207,18 +207,18 @@ class OptimalProgram:
     def _know(self, plans: Sequence[PlanRow]) -> None:
         self.program.add([plan for plan in plans if plan not in self.program.known])
 
-    def _cuts(self, point: Array, asked: Asked, there: Container[object]) -> list[PlanRow]:
+    def _cuts(self, point: Array, asked: OptimumQuery, there: Container[object]) -> list[PlanRow]:
         """Plans that a point underrates and that are not there yet: where some were last, or else anywhere."""
-        if found := [plan for plan in self._underrated(point, asked, self._hot) if plan not in there]:
-            return found
+        if cuts := [plan for plan in self._underrated(point, asked, self._hot) if plan not in there]:
+            return cuts
         others = [number for number in range(len(self.program.endgames)) if number not in self._hot]
-        found = [plan for plan in self._underrated(point, asked, others) if plan not in there]
-        self._hot = {plan.endgame for plan in found}
-        return found
+        cuts = [plan for plan in self._underrated(point, asked, others) if plan not in there]
+        self._hot = {plan.endgame for plan in cuts}
+        return cuts
 
-    def _underrated(self, point: Array, asked: Asked, numbers: Iterable[int]) -> list[PlanRow]:
+    def _underrated(self, point: Array, asked: OptimumQuery, numbers: Iterable[int]) -> list[PlanRow]:
         """The plans that a point underrates most, one an endgame; at the spot, one of each kind."""
-        program, spot, found = self.program, asked.spot, list[PlanRow]()
+        program, spot, cuts = self.program, asked.spot, list[PlanRow]()
         more = float(point[-1]) if asked.extra is not None else 0.0
         for number in numbers:
             tick()
@@ -226,15 +226,15 @@ class OptimalProgram:
             mass = program.masses(endgame, point)
             if spot is None or number != spot.endgame:
                 if mass.any():
-                    worth, plan = program.best_plan(endgame, mass)
-                    if worth > point[endgame.worth] + VIOLATED:
-                        found.append(PlanRow(number, plan))
+                    value, plan = program.best_plan(endgame, mass)
+                    if value > point[endgame.value] + VIOLATED:
+                        cuts.append(PlanRow(number, plan))
                 continue
-            for kind, worth, plan in spot.best(program, mass, asked.mission):
+            for kind, value, plan in spot.best(program, mass, asked.mission):
                 terms = asked.terms.get(kind, (0, 0))
-                if terms is not None and worth + terms[1] > point[endgame.worth] + terms[0] * more + VIOLATED:
-                    found.append(PlanRow(number, plan))
-        return found
+                if terms is not None and value + terms[1] > point[endgame.value] + terms[0] * more + VIOLATED:
+                    cuts.append(PlanRow(number, plan))
+        return cuts
 
 
 def _changed(row: Row, terms: tuple[int, int] | None, extra: int) -> Row | None:

@@ -13,11 +13,27 @@ from fractions import Fraction
 from ruse.core.clock import TimeIsUp
 from ruse.core.types import StrategyTable, Tables
 from ruse.games.resistance import notation
-from ruse.games.resistance.cells import Cells, Counts, splits
-from ruse.games.resistance.insight_program import ONLY_THIS, Asked, NotProved, OptimalProgram, Weights, range_terms
-from ruse.games.resistance.insight_proofs import Reply, always, least, masses_of, missions, won_on
-from ruse.games.resistance.insight_spots import OTHER, THIS, Spot, cells_at, mission_at
-from ruse.games.resistance.program import ROOT, Decision, ResistanceProgram
+from ruse.games.resistance.cells import Cells, Counts, cells_at, mission_at, splits
+from ruse.games.resistance.insight_program import (
+    ONLY_THIS,
+    NotProved,
+    OptimalProgram,
+    OptimumQuery,
+    Weights,
+    range_terms,
+)
+from ruse.games.resistance.insight_proofs import (
+    OTHER,
+    THIS,
+    ReplyToMasses,
+    Spot,
+    always,
+    least,
+    masses_of,
+    missions,
+    won_on,
+)
+from ruse.games.resistance.program import ROOT, ResistanceProgram, SabotageDecision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.insight.model import Bound, Guarantee, Range
@@ -25,7 +41,7 @@ from ruse.insight.model import Bound, Guarantee, Range
 NOTHING, ALL = Fraction(0), Fraction(1)
 
 
-class Ranges:
+class ResistanceRanges:
     """Asks and proves; `tables` are optimal strategies of both sides."""
 
     def __init__(self, program: ResistanceProgram, won: Fraction, tables: Tables) -> None:
@@ -61,8 +77,8 @@ class Ranges:
         missing = len(self.program.upper)  # a column that makes up for what is not there, at a price beyond any ratio
         cost = {column: sign * value for column, value in part.items()}
         try:
-            found = self.optimal.find(
-                Asked(
+            optimum = self.optimal.find(
+                OptimumQuery(
                     cost={**cost, missing: 2 if sign == 1 else 1},
                     cone=True,
                     sum_to_one={**whole, missing: 1},
@@ -70,12 +86,12 @@ class Ranges:
                 )
             )
         except TimeIsUp:
-            found = None
+            optimum = None
         trivial = Bound(outmost, None, NOTHING, self.tables[RESISTANCE], {})
-        if found is None:
+        if optimum is None:
             return trivial
-        value, weight = sign * found.value, found.top
-        answer = found.resistance() if weight else self.tables[RESISTANCE]
+        value, weight = sign * optimum.value, optimum.top
+        answer = optimum.resistance() if weight else self.tables[RESISTANCE]
         costs = [weight * won for won in won_on(self.program, answer)] if weight else [NOTHING] * missing
         for column, number in part.items():
             costs[column] += sign * number
@@ -85,16 +101,16 @@ class Ranges:
             return trivial
         if not 0 <= value <= 1:
             return Bound(value, None, weight * self.spy_sets / 2, answer, {})
-        witness = found.spies()
+        witness = optimum.spies()
         masses = masses_of(self.program, witness)
         total = _sum(whole, masses)
-        optimal = total > 0 and Reply(self.program, masses).worth() == self.won
+        optimal = total > 0 and ReplyToMasses(self.program, masses).value() == self.won
         attained = _sum(part, masses) / total if optimal else None
         if optimal:
             self._seen_spies.append((witness, masses))
         return Bound(value, attained, weight * self.spy_sets / 2, answer, witness if optimal else {})
 
-    def odds_of_sabotage(self, decision: Decision) -> Range | Bound:
+    def odds_of_sabotage(self, decision: SabotageDecision) -> Range | Bound:
         """The ends of the odds of a sabotage at a decision."""
         return self.over_spies({decision.failed: 1}, {decision.mass: 1})
 
@@ -121,25 +137,27 @@ class Ranges:
         spot = Spot.of(self.program, cells)
         extra = len(self.program.upper)
         try:
-            found = self.optimal.find(
-                Asked(cost={extra: 1}, cone=True, extra=(-2, 2), spot=spot, mission=mission, terms=range_terms(sign))
+            optimum = self.optimal.find(
+                OptimumQuery(
+                    cost={extra: 1}, cone=True, extra=(-2, 2), spot=spot, mission=mission, terms=range_terms(sign)
+                )
             )
         except TimeIsUp:
-            found = None
+            optimum = None
         trivial = Bound(outmost, None, NOTHING, self.tables[SPIES], {})
-        if found is None:
+        if optimum is None:
             return trivial
-        value, scale = sign * found.value, found.scale
-        answer = found.spies() if scale else self.tables[SPIES]
+        value, scale = sign * optimum.value, optimum.scale
+        answer = optimum.spies() if scale else self.tables[SPIES]
         if scale:
             bonus = {OTHER: -sign * value / scale, THIS: sign * (1 - value) / scale}
-            if Reply(self.program, masses_of(self.program, answer)).worth(spot, mission, bonus) > self.won:
+            if ReplyToMasses(self.program, masses_of(self.program, answer)).value(spot, mission, bonus) > self.won:
                 return trivial
         elif sign * value < (sign + 1) // 2 and len(spot.missions(self.program)) > 1:
             return trivial
         if not 0 <= value <= 1:
             return Bound(value, None, scale * self.spy_sets / 2, answer, {})
-        witness = found.resistance()
+        witness = optimum.resistance()
         optimal = self.comes(witness, cells) and least(self.program, won_on(self.program, witness)) == self.won
         attained = missions(self.program, witness, cells).get(mission, NOTHING) if optimal else None
         if optimal:
@@ -160,7 +178,9 @@ class Ranges:
 
     # Whole strategies.
 
-    def plans_of_spies(self, odds: Callable[[Decision], Range | None]) -> tuple[list[StrategyTable], StrategyTable]:
+    def plans_of_spies(
+        self, odds: Callable[[SabotageDecision], Range | None]
+    ) -> tuple[list[StrategyTable], StrategyTable]:
         """Two optimal strategies of the spies that differ where they come, or the only one, and a strategy of the
         resistance against which all best answers keep to its moves; `odds` are those of a sabotage."""
         table, masses = self._seen_spies[0]
@@ -171,20 +191,20 @@ class Ranges:
             if not masses[column]
         ]
         cost = dict.fromkeys(none, -1)
-        found = self.optimal.find(Asked(cost=cost, face=True))
-        if found is None:
+        optimum = self.optimal.find(OptimumQuery(cost=cost, face=True))
+        if optimum is None:
             raise TimeIsUp(
                 "expected masses that the stored spies have not, or a proof that there are none, got neither"
             )
-        if found.value:
-            other = found.spies()
-            if Reply(self.program, masses_of(self.program, other)).worth() == self.won:
+        if optimum.value:
+            other = optimum.spies()
+            if ReplyToMasses(self.program, masses_of(self.program, other)).value() == self.won:
                 return [table, other], self.tables[RESISTANCE]
-        answer = found.resistance() if found.top else self.tables[RESISTANCE]
-        costs = [found.top * won for won in won_on(self.program, answer)]
+        answer = optimum.resistance() if optimum.top else self.tables[RESISTANCE]
+        costs = [optimum.top * won for won in won_on(self.program, answer)]
         for column in none:
             costs[column] -= 1
-        if found.value or least(self.program, costs) < found.top * self.won:
+        if optimum.value or least(self.program, costs) < optimum.top * self.won:
             raise NotProved("expected a proof in fractions of what optimal spies never do, got none")
         for decision in self.program.decisions:  # what has no mass never has: only odds where both have can differ
             if masses[decision.passed] and masses[decision.failed]:
@@ -202,7 +222,7 @@ class Ranges:
             cells = stack.pop()
             sent = missions(self.program, table, cells)
             every = splits(cells.sizes, self.program.table.missions[len(cells.results)])
-            yield cells, tuple(one for one in every if sent.get(one) != 1)
+            yield cells, tuple(mission for mission in every if sent.get(mission) != 1)
             for mission in sent:
                 for result in "+-":
                     after = cells.send(mission).then(result)
@@ -217,7 +237,7 @@ class Ranges:
         else:
             masses = masses_of(program, table)
             decided = zip(program.decisions, program.decided_at, strict=True)
-            positions = [position for one, position in decided if masses[one.mass]]
+            positions = [position for decision, position in decided if masses[decision.mass]]
         return {position: table[position] for position in positions}
 
     # Prices.
@@ -230,15 +250,15 @@ class Ranges:
         if odds.greatest.attained == 1:
             return Guarantee(value, value, odds.greatest.witness, stored[SPIES])
         spot = Spot.of(self.program, cells)
-        found = self.optimal.find(Asked(cost={ROOT: 1}, spot=spot, mission=mission, terms=ONLY_THIS))
-        if found is None:
+        optimum = self.optimal.find(OptimumQuery(cost={ROOT: 1}, spot=spot, mission=mission, terms=ONLY_THIS))
+        if optimum is None:
             raise NotProved(f"expected the price of a mission at {cells.position(self.program.table)}, got floats only")
-        strategy, answer = found.resistance((spot, mission)), found.spies()
+        strategy, answer = optimum.resistance((spot, mission)), optimum.spies()
         guaranteed = least(self.program, won_on(self.program, strategy))
-        most = Reply(self.program, masses_of(self.program, answer)).worth(spot, mission, always(1))
+        most = ReplyToMasses(self.program, masses_of(self.program, answer)).value(spot, mission, always(1))
         return Guarantee(self.payoff(guaranteed), self.payoff(most), strategy, answer)
 
-    def price_of_order(self, decision: Decision, order: str, odds: Range | None) -> Guarantee:
+    def price_of_order(self, decision: SabotageDecision, order: str, odds: Range | None) -> Guarantee:
         """What the spies can still guarantee if they always give an order at a decision, as their payoff.
 
         Raises TimeIsUp.
@@ -249,11 +269,11 @@ class Ranges:
         if odds.greatest.attained == 1:
             return Guarantee(value, value, odds.greatest.witness, stored[RESISTANCE])
         shut = decision.failed if order == "pass" else decision.passed
-        found = self.optimal.find(Asked(cost={ROOT: 1}, shut=frozenset({shut})))
-        if found is None:
+        optimum = self.optimal.find(OptimumQuery(cost={ROOT: 1}, shut=frozenset({shut})))
+        if optimum is None:
             raise NotProved("expected the price of an order, got floats only")
-        strategy, answer = found.spies(), found.resistance()
-        guaranteed = Reply(self.program, masses_of(self.program, strategy)).worth()
+        strategy, answer = optimum.spies(), optimum.resistance()
+        guaranteed = ReplyToMasses(self.program, masses_of(self.program, strategy)).value()
         costs = won_on(self.program, answer)
         costs[shut] += self.spy_sets  # more than can be lost
         most = least(self.program, costs)

@@ -24,13 +24,11 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.clock import tick
-from ruse.games.resistance.cells import Cells, Counts, splits
-from ruse.games.resistance.insight_beliefs import possible
-from ruse.games.resistance.insight_program import Asked, NotProved
-from ruse.games.resistance.insight_proofs import Reply, masses_of
-from ruse.games.resistance.insight_ranges import Ranges
-from ruse.games.resistance.insight_spots import Spot, plan_worths, times
-from ruse.games.resistance.program import ROOT, Decision, Endgame, ResistanceProgram
+from ruse.games.resistance.cells import Cells, Counts, possible, splits
+from ruse.games.resistance.insight_program import NotProved, OptimumQuery
+from ruse.games.resistance.insight_proofs import ReplyToMasses, Spot, masses_of, plan_values, times
+from ruse.games.resistance.insight_ranges import ResistanceRanges
+from ruse.games.resistance.program import ROOT, Endgame, ResistanceProgram, SabotageDecision
 from ruse.games.resistance.rules import SPIES
 from ruse.insight.model import MAY, MUST, NEVER
 
@@ -40,33 +38,33 @@ NOTHING = Fraction(0)
 class Support:
     """Masses that no optimal masses outdo: what has none never has any, and what is a best reply to them always is."""
 
-    def __init__(self, ranges: Ranges) -> None:
+    def __init__(self, ranges: ResistanceRanges) -> None:
         self.ranges, self.program = ranges, ranges.program
         self.points: list[Sequence[Fraction]] = [masses_of(self.program, ranges.tables[SPIES])]
-        self.reply = Reply(self.program, self.points[0])
+        self.reply = ReplyToMasses(self.program, self.points[0])
         while self._outdone(self._in_floats()) or self._outdone(self._in_fractions()):
             pass
 
-    def _in_floats(self) -> Reply:
+    def _in_floats(self) -> ReplyToMasses:
         """The reply to the average of the points, roughly: good enough to look for points that outdo it."""
         points = np.array([[float(mass) for mass in point] for point in self.points])
-        return Reply(self.program, points.mean(axis=0))
+        return ReplyToMasses(self.program, points.mean(axis=0))
 
-    def _in_fractions(self) -> Reply:
+    def _in_fractions(self) -> ReplyToMasses:
         columns = zip(*self.points, strict=True)
-        return Reply(self.program, [sum(column, NOTHING) / len(self.points) for column in columns])
+        return ReplyToMasses(self.program, [sum(column, NOTHING) / len(self.points) for column in columns])
 
-    def _outdone(self, reply: Reply) -> bool:
+    def _outdone(self, reply: ReplyToMasses) -> bool:
         """Whether some optimal masses have mass where the average has none, or fewer best replies; they join in."""
         self.reply = reply
         cost = {column: -value for column, value in self._shortfall().items()}
-        found = self.ranges.optimal.find(Asked(cost=cost, face=True))
-        if found is None:
+        optimum = self.ranges.optimal.find(OptimumQuery(cost=cost, face=True))
+        if optimum is None:
             raise NotProved("expected a basis that can be solved in fractions, got none")
-        if found.value:
-            self.points.append(found.columns[: len(self.program.upper)])
+        if optimum.value:
+            self.points.append(optimum.columns[: len(self.program.upper)])
             return True
-        if reply.exact and not self.ranges.optimal.bounded_by_duals(found, cost):
+        if reply.exact and not self.ranges.optimal.bounded_by_duals(optimum, cost):
             raise NotProved("the duals do not prove what no optimal strategy does")
         return False
 
@@ -84,7 +82,7 @@ class Support:
         def add(column: int, value: int) -> None:
             cost[column] = cost.get(column, 0) + value
 
-        worths, live = self.reply.worths(), {ROOT}
+        worths, live = self.reply.values(), {ROOT}
         for choice in self.program.choices:
             if choice.before in live and self.reply.as_good(
                 worths[choice.passed] + worths[choice.failed], worths[choice.before]
@@ -95,16 +93,16 @@ class Support:
                 add(choice.failed, -1)
         self.live = live
         for endgame in self.program.endgames:
-            if endgame.worth not in live:
+            if endgame.value not in live:
                 continue
             if all(self.reply.none(int(column)) for column in endgame.masses):
-                add(endgame.worth, 1)
+                add(endgame.value, 1)
                 continue
             count, won = 0, np.zeros(len(endgame.kind), dtype=np.int64)
             for _, _, wins in best_lines(self.program, endgame, self.reply):
                 count += len(wins)
                 won += wins.sum(axis=0)
-            add(endgame.worth, count)
+            add(endgame.value, count)
             for kind in np.unique(endgame.kind[endgame.kind >= 0]).tolist():
                 add(int(endgame.masses[kind]), -int(won[endgame.kind == kind].sum()))
         return {column: value for column, value in cost.items() if value}
@@ -114,7 +112,7 @@ class Support:
     def never(self, column: int) -> bool:
         return self.reply.none(column)
 
-    def orders(self, decision: Decision) -> dict[str, str] | None:
+    def orders(self, decision: SabotageDecision) -> dict[str, str] | None:
         """Of pass and sabotage; None where no optimal spies come."""
         if self.never(decision.mass):
             return None
@@ -126,27 +124,30 @@ class Support:
         spot = Spot.of(self.program, cells)
         if spot.endgame is None:
             choices = [choice for choice in self.program.choices if choice.cells == cells]
-            worths = self.reply.worths()
+            worths = self.reply.values()
             if choices[0].before not in self.live:
                 return None
             best = worths[choices[0].before]
             return _kinds(
-                {one.mission: self.reply.as_good(worths[one.passed] + worths[one.failed], best) for one in choices}
+                {
+                    choice.mission: self.reply.as_good(worths[choice.passed] + worths[choice.failed], best)
+                    for choice in choices
+                }
             )
         endgame = self.program.endgames[spot.endgame]
-        if endgame.worth not in self.live:
+        if endgame.value not in self.live:
             return None
         mass = self.reply.mass(endgame)
         best = self.reply.best(spot.endgame)
-        here = plan_worths(self.program, endgame, mass, spot.prefix)
-        if not any(self.reply.as_good(worth, best) for worth, _ in here.values()):
+        here = plan_values(self.program, endgame, mass, spot.prefix)
+        if not any(self.reply.as_good(value, best) for value, _ in here.values()):
             return None
-        return _kinds({mission: bool(self.reply.as_good(worth, best)) for mission, (worth, _) in here.items()})
+        return _kinds({mission: bool(self.reply.as_good(value, best)) for mission, (value, _) in here.items()})
 
     def endgame_positions(self) -> Iterator[tuple[int, int]]:
         """For every position of endgames where optimal strategies come: how many missions there are, and may be."""
         for endgame in self.program.endgames:
-            if endgame.worth not in self.live:
+            if endgame.value not in self.live:
                 continue
             yield from _counted(self.program, endgame, self.reply)
 
@@ -156,16 +157,12 @@ def _kinds(may: Mapping[Any, bool]) -> dict[Any, str]:
     return {move: (MUST if alone else MAY) if does else NEVER for move, does in may.items()}
 
 
-def _between(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fraction]:
-    return [(some + more) / 2 for some, more in zip(one, other, strict=False)]
-
-
 def best_lines(
-    program: ResistanceProgram, endgame: Endgame, reply: Reply
+    program: ResistanceProgram, endgame: Endgame, reply: ReplyToMasses
 ) -> Iterator[tuple[tuple[Counts, ...], Sequence[Counts], Array]]:
     """The best plans at an endgame by class: missions but the last, the last ones, and bool[last ones, spy sets]."""
     shapes, mass = program.dirty if endgame.any_clean else program.clean, reply.mass(endgame)
-    best = max(worth for worth, _ in plan_worths(program, endgame, mass).values())
+    best = max(value for value, _ in plan_values(program, endgame, mass).values())
     most = mass.sum() - best if endgame.any_clean else best  # what stays open under the best plans
     number, cells = len(endgame.cells.results), endgame.cells
     openings: list[tuple[tuple[Counts, ...], Cells, Array]] = [((), cells, np.ones(len(mass), dtype=bool))]
@@ -186,7 +183,7 @@ def best_lines(
             if tight.any():
                 open_still = stays & (shapes[-2][row] == 1) & (shapes[-1][lasts[tight]] == 1)
                 classes = splits(after.sizes, program.table.missions[-1])
-                chosen = [one for one, does in zip(classes, tight.tolist(), strict=True) if does]
+                chosen = [mission for mission, does in zip(classes, tight.tolist(), strict=True) if does]
                 yield (*missions, sent), chosen, ~open_still if endgame.any_clean else open_still
 
 
@@ -195,7 +192,7 @@ def _named(program: ResistanceProgram, cells: Cells, number: int) -> Iterator[tu
     return zip(classes, program.named(cells, number).tolist(), strict=True)
 
 
-def _counted(program: ResistanceProgram, endgame: Endgame, reply: Reply) -> Iterator[tuple[int, int]]:
+def _counted(program: ResistanceProgram, endgame: Endgame, reply: ReplyToMasses) -> Iterator[tuple[int, int]]:
     """The positions of an endgame that best plans come to: missions there, and those of best plans."""
     following: dict[tuple[Counts, ...], set[Counts]] = {}
     for missions, lasts, _ in best_lines(program, endgame, reply):

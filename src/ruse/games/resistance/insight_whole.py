@@ -1,19 +1,20 @@
-"""What all optimal strategies of The Resistance leave free over the whole game, and whether there is only one."""
+"""What all optimal strategies of The Resistance leave free over the whole game, and what a position is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ruse.core.clock import TimeIsUp
+from ruse.core.game import PositionError
 from ruse.core.types import StrategyTable
-from ruse.games.resistance.cells import Cells, Counts, splits
-from ruse.games.resistance.insight_beliefs import possible
+from ruse.games.resistance.cells import Cells, Counts, Place, fitting, possible, splits
+from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.insight_program import NotProved
-from ruse.games.resistance.places import Place
-from ruse.games.resistance.program import Decision
+from ruse.games.resistance.program import SabotageDecision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.insight.model import MAY, MUST, NEVER, Range, Unique
 
@@ -62,8 +63,8 @@ def freedom(insight: ResistanceInsight) -> tuple[Freedom, Freedom]:
     may = [number for moves, number in chosen if moves > 1]
     sending = [position for side, position in positions(insight) if side == RESISTANCE]
     every = sum(len(insight.game.filed_moves(position, RESISTANCE)) > 1 for position in sending)
-    forced = sum(MUST in one.values() for one in orders if one is not None)
-    spies = Freedom(forced, sum(one is not None for one in orders) - forced, orders.count(None))
+    forced = sum(MUST in kinds.values() for kinds in orders if kinds is not None)
+    spies = Freedom(forced, sum(kinds is not None for kinds in orders) - forced, orders.count(None))
     return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies
 
 
@@ -79,7 +80,7 @@ def unique(insight: ResistanceInsight, side: int) -> Unique:
     return Unique(side, len(plans) == 1, plans, answer, 0 if len(plans) == 1 else None)
 
 
-def _odds_of_sabotage(insight: ResistanceInsight, decision: Decision) -> Range | None:
+def _odds_of_sabotage(insight: ResistanceInsight, decision: SabotageDecision) -> Range | None:
     return insight.odds_of_order((decision.cells, decision.spies), "sabotage")
 
 
@@ -89,11 +90,11 @@ def _plans_of_the_resistance(insight: ResistanceInsight) -> list[StrategyTable]:
     for here in (insight.ranges.reached(stored), _free_positions(insight)):
         for cells, missions in here:
             for mission in missions:
-                found = insight.odds_of_mission(cells, mission)
-                if found is not None and not found.exact:
+                odds = insight.odds_of_mission(cells, mission)
+                if odds is not None and not odds.exact:
                     raise NotProved(f"there are only bounds on the odds at {cells.position(insight.table)}")
-                if found is not None and found.least.value < found.greatest.value:
-                    return [found.least.witness, found.greatest.witness]
+                if odds is not None and odds.least.value < odds.greatest.value:
+                    return [odds.least.witness, odds.greatest.witness]
     return [stored]
 
 
@@ -104,3 +105,47 @@ def _free_positions(insight: ResistanceInsight) -> Iterator[tuple[Cells, list[Co
             cells = Place.at(insight.table, position, RESISTANCE).cells
             kinds = insight.support.missions(cells) or {}
             yield cells, [mission for mission, kind in kinds.items() if kind == MAY]
+
+
+@dataclass(frozen=True)
+class PositionValues:
+    """What a position is worth, as payoffs to the resistance, each on its own terms."""
+
+    stored: Fraction | None  # if both sides follow the stored strategies; None if the stored spies never come here
+    best: Fraction | None  # if the spies follow theirs and the resistance goes on as well as it can
+    start: Fraction  # the value of the game, before anything happened
+    worst: Fraction | None  # if the spies are whoever is worst, and do what is worst; None to the spies, who know
+    worst_spies: str = ""  # such spies
+
+
+def values(insight: ResistanceInsight, place: Place) -> PositionValues:
+    """On all terms."""
+    evaluator = insight.evaluator
+    if place.side == SPIES:
+        stored = None
+        if evaluator.dealt_and_played(place.cells, place.spies):
+            win = evaluator.win if place.read.out is None else evaluator.win_out
+            stored = payoff(win(place.cells, place.spies))
+        return PositionValues(stored, None, insight.value, None)
+    assert place.side == RESISTANCE
+    stored, best = None, None
+    if not evaluator.suspects(place.cells).slips:
+        stored, best = (
+            payoff(
+                source.value(place.cells)
+                if place.read.out is None
+                else source.value_sent(place.back().cells, place.mission())
+            )
+            for source in (evaluator, insight.reply)
+        )
+    return PositionValues(stored, best, insight.value, *_worst(insight, place))
+
+
+def _worst(insight: ResistanceInsight, place: Place) -> tuple[Fraction, str]:
+    """What the stored strategy of the resistance still wins, whoever the spies are and whatever they do."""
+    least = insight.answers.least if place.read.out is None else insight.answers.least_out
+    wins = {spies: least(place.cells, spies) for spies in fitting(insight.table, place.cells)}
+    if not wins:
+        raise PositionError(f"expected results that some spies could cause, got {place.text}")
+    worst = min(wins, key=wins.__getitem__)
+    return payoff(wins[worst]), place.letters(place.cells.first_seats(worst))

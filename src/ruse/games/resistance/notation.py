@@ -8,13 +8,14 @@ the other; they are filed under the one in which the seats most often aboard hav
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from ruse.core.game import PositionError
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 
-STEP = re.compile(r"([a-z]+)([-+?])")
+STEP = re.compile(r"([a-z]+)([-+?])(\d*)")
+LONGEST = 1_000  # characters of a position
 
 
 def seats(numbers: Iterable[int]) -> str:
@@ -22,10 +23,9 @@ def seats(numbers: Iterable[int]) -> str:
     return "".join(chr(ord("a") + number) for number in numbers)
 
 
-def listed(letters: str) -> str:
-    """Seats in a sentence: "a, b and d"."""
-    others = ", ".join(letters[:-1])
-    return f"{others} and {letters[-1]}" if others else letters
+def listed(words: Sequence[str]) -> str:
+    """Words or seats in a sentence: "Ann, Ben and Cleo", "a, b and d"."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]])) or "nobody"
 
 
 def read_seats(text: str, table: Table) -> tuple[int, ...]:
@@ -38,7 +38,7 @@ def read_seats(text: str, table: Table) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Position:
+class MissionHistory:
     """A public history, with the spies where they are known."""
 
     spies: tuple[int, ...] | None
@@ -68,55 +68,72 @@ class Position:
 
         return {seat: place for place, seat in enumerate(sorted(range(players), key=record))}
 
-    def renamed(self, names: dict[int, int]) -> Position:
+    def renamed(self, names: dict[int, int]) -> MissionHistory:
         def rename(group: tuple[int, ...] | None) -> tuple[int, ...] | None:
             return None if group is None else tuple(sorted(names[seat] for seat in group))
 
         done = tuple((tuple(sorted(names[seat] for seat in mission)), passed) for mission, passed in self.done)
-        return Position(rename(self.spies), done, rename(self.out))
+        return MissionHistory(rename(self.spies), done, rename(self.out))
 
 
-def read(table: Table, text: str) -> Position:
-    """The position that a text means, checked against the rules of the table."""
-    if not text.startswith(table.title):
-        raise PositionError(f"expected a position of {table.title}, got {text!r}")
-    head, *steps = text[len(table.title) :].split("/")
+def split(title: str, text: str, step: str = "mission") -> tuple[str, list[str]]:
+    """What follows the title of a game in a position: the spies, or nothing, and the steps."""
+    if not text.startswith(title) or len(text) > LONGEST:
+        raise PositionError(f"expected a position of {title}, got {text[:80]!r}")
+    head, *steps = text[len(title) :].split("/")
     if head and not head.startswith("@"):
-        raise PositionError(f"expected {table.title}, @ and the spies, or / and a mission, got {text!r}")
-    spies = read_seats(head[1:], table) if head else None
+        raise PositionError(f"expected {title}, @ and the spies, or / and a {step}, got {text[:80]!r}")
+    return head[1:], steps
+
+
+def read_mission(table: Table, score: tuple[int, int], step: str) -> tuple[tuple[int, ...], str, str]:
+    """The seats of the next mission, its result (+, - or ?), and how many sabotages there were if the step says so."""
+    match = STEP.fullmatch(step)
+    if match is None:
+        raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step[:40]!r}")
+    return check_mission(table, score, match[1], step), match[2], match[3]
+
+
+def check_mission(table: Table, score: tuple[int, int], letters: str, step: str) -> tuple[int, ...]:
+    """The seats of the next mission at a score, where there is one and they are as many as it sends."""
+    if POINTS_TO_WIN in score:
+        raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {step!r}")
+    mission, number = read_seats(letters, table), sum(score)
+    if len(mission) != table.missions[number]:
+        raise PositionError(f"expected {table.missions[number]} seats on mission {number + 1}, got {step!r}")
+    return mission
+
+
+def read(table: Table, text: str) -> MissionHistory:
+    """The position that a text means, checked against the rules of the table."""
+    letters, steps = split(table.title, text)
+    spies = read_seats(letters, table) if letters or text.startswith(f"{table.title}@") else None
     if spies is not None and len(spies) != table.spies:
-        raise PositionError(f"expected {table.spies} spies after @, got {head[1:]!r}")
-    done: list[tuple[tuple[int, ...], bool]] = []
-    out = None
+        raise PositionError(f"expected {table.spies} spies after @, got {letters!r}")
+    position = MissionHistory(spies, (), None)
     for number, step in enumerate(steps):
-        match = STEP.fullmatch(step)
-        if match is None:
-            raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step!r}")
-        if out is not None:
+        if position.out is not None:
             raise PositionError(f"expected nothing after a mission under way, got {step!r}")
-        position = Position(spies, tuple(done), None)
-        if POINTS_TO_WIN in position.score:
-            raise PositionError(f"expected no mission once a side has {POINTS_TO_WIN} points, got {step!r}")
-        mission = read_seats(match[1], table)
-        if len(mission) != table.missions[number]:
-            raise PositionError(f"expected {table.missions[number]} seats on mission {number + 1}, got {step!r}")
-        if match[2] == "?":
-            out = mission
-        else:
-            done.append((mission, match[2] == "+"))
-            aboard = len(set(mission).intersection(spies or mission))
-            if match[2] == "-" and aboard < table.sabotages[number]:
-                raise PositionError(f"expected {table.sabotages[number]} spies aboard a failed mission, got {step!r}")
-    return Position(spies, tuple(done), out)
+        mission, result, count = read_mission(table, position.score, step)
+        if count:
+            raise PositionError(f"expected seats and +, - or ?, such as 'ab+', got {step!r}")
+        if result == "?":
+            position = replace(position, out=mission)
+            continue
+        position = replace(position, done=(*position.done, (mission, result == "+")))
+        aboard = len(set(mission).intersection(spies or mission))
+        if result == "-" and aboard < table.sabotages[number]:
+            raise PositionError(f"expected {table.sabotages[number]} spies aboard a failed mission, got {step!r}")
+    return position
 
 
-def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:
+def representative_position(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:
     """The position that `text` is filed under, and how its moves are called here."""
     position = read(table, text)
     if side == 1 and position.spies is None:  # which its strategy does not list
         return text, str
     if side == 0 and position.spies is not None:
-        position = Position(None, position.done, position.out)
+        position = MissionHistory(None, position.done, position.out)
     names = position.names(table.players)
     back = {place: seat for seat, place in names.items()}
 
@@ -130,8 +147,8 @@ def file(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]
 
 def filed_move(table: Table, position: str, mission: str) -> tuple[str, str]:
     """The position of the resistance that `position` is filed under, and what the mission is called there."""
-    filed, _, step = file(table, f"{position}/{mission}?", 0)[0].rpartition("/")
-    return filed, step.rstrip("?")
+    position_before, _, step = representative_position(table, f"{position}/{mission}?", 0)[0].rpartition("/")
+    return position_before, step.rstrip("?")
 
 
 def gloss(table: Table, position: str, move: str) -> str:

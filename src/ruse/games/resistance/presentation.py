@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.game import Game, Move, State
@@ -15,15 +15,15 @@ from ruse.core.presentation import Presentation
 from ruse.core.types import Odds, Policy, StrategyTable, Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.game import Resistance
-from ruse.games.resistance.rules import RESISTANCE, SPIES, Play
-from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table
+from ruse.games.resistance.rules import RESISTANCE, SPIES, ResistancePlay, Seats
+from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table, seat_count, spy_count
 from ruse.play.manner import Manner, Ticks
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.present.card import Heading
+from ruse.present.card import CardHeading
 from ruse.solution.headline import shares_between
 
 if TYPE_CHECKING:
-    from ruse.games.resistance.size_report import ResistanceSizes
+    from ruse.games.resistance.sizes import ResistanceSizes
     from ruse.games.resistance.view import ResistanceViewer
     from ruse.play.session import Session
     from ruse.solution.strategy import Solution
@@ -40,7 +40,7 @@ class ResistancePresentation(Presentation[Resistance]):
     # Positions.
 
     def check_position(self, position: str) -> bool:
-        from ruse.games.resistance.places import Place
+        from ruse.games.resistance.cells import Place
 
         Place.at(self.game.table, position, None)
         return True
@@ -70,21 +70,20 @@ class ResistancePresentation(Presentation[Resistance]):
         """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
         return notation.gloss(self.game.table, position, move)
 
-    def heading(self, solution: Solution) -> Heading:
+    def heading(self, solution: Solution) -> CardHeading:
         """What stands above the rules."""
         table = self.game.table
-        spies = "1 spy" if table.spies == 1 else f"{table.spies} spies"
-        told = [_share(solution, side) for side in (0, 1)]
-        return Heading(
-            f"The Resistance: {table.players} players, {spies}",
-            f"Played well by both sides, the resistance wins {told[0]} of the games and the spies {told[1]}.",
+        shares = [_share(solution, side) for side in (0, 1)]
+        return CardHeading(
+            f"The Resistance: {table.players} players, {spy_count(table.spies)}",
+            f"Played well by both sides, the resistance wins {shares[0]} of the games and the spies {shares[1]}.",
             _missions(table),
             " ".join(_solve_words(table)),
         )
 
     def size_report(self) -> ResistanceSizes:
         """How large the game's trees are, counted by class."""
-        from ruse.games.resistance.size_report import ResistanceSizes
+        from ruse.games.resistance.sizes import ResistanceSizes
 
         return ResistanceSizes(self.game.table)
 
@@ -92,7 +91,7 @@ class ResistancePresentation(Presentation[Resistance]):
 
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         """What to know first, and the rules."""
-        from ruse.games.resistance.words import write
+        from ruse.games.resistance.rulebook import write
 
         return write(self.game.table, strategy, side)
 
@@ -111,19 +110,19 @@ class ResistancePresentation(Presentation[Resistance]):
 
     def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
         """Sensible odds at filed positions that a strategy leaves out."""
-        from ruse.games.resistance.advice import adviser
+        from ruse.games.resistance.tables import adviser
 
         return adviser(self.game.table, side, tables)
 
     def advice_reason(self, side: int) -> str:
-        from ruse.games.resistance.advice import reason
+        from ruse.games.resistance.tables import reason
 
         return reason(side)
 
     # Play.
 
-    def picture(self, knowledge: Play, side: int, end: Play | None) -> Picture:
-        """A column a mission, a row a seat: + passed with it aboard, - failed, ? is under way."""
+    def picture(self, knowledge: ResistancePlay, side: int, end: ResistancePlay | None) -> Picture:
+        """A row per seat with the spies marked, once they are known."""
         table = self.game.table
         results = [
             (mission.seats, "-" if sum(mission.cards) >= fails else "+")
@@ -132,41 +131,65 @@ class ResistancePresentation(Presentation[Resistance]):
         if knowledge.out is not None:
             results.append((knowledge.out.seats, "?"))
         spies = (end or knowledge).spies or ()
-        told = notation.listed(notation.seats(spies)) if spies else ""
         passed, failed = knowledge.score
         lines = [
+            *_spies_known(table, spies, side, over=end is not None),
             f"{table.players} seats, {table.spies} of them {'spies' if table.spies > 1 else 'a spy'}.",
             f"Points: resistance {passed}, spies {failed}; three win.",
         ]
-        number = len(knowledge.done)
-        if POINTS_TO_WIN not in knowledge.score and number < len(table.missions):
-            size, fails = table.missions[number], table.sabotages[number]
-            go = "is out" if knowledge.out is not None else "comes next"
-            needed = "1 sabotage fails it" if fails == 1 else f"{fails} sabotages are needed to fail it"
-            lines.append(f"Mission {number + 1} of {len(table.missions)} {go}: {size} seats, {needed}.")
-        if side != RESISTANCE:
-            are = "were" if end else "are"
-            lines.insert(0, f"You {are} the {'spies' if table.spies > 1 else 'spy'}: {told}.")
-        elif spies:
-            lines.insert(0, f"The {'spies were' if table.spies > 1 else 'spy was'} {told}.")
-        rows = [
-            [Cell("seats sent"), *(Cell(str(size)) for size in table.missions)],
-            [Cell("sabotages to fail"), *(Cell(str(fails)) for fails in table.sabotages)],
-        ]
+        if POINTS_TO_WIN not in knowledge.score:
+            lines.append(next_mission(table, len(knowledge.done), knowledge.out is not None))
+        heads = []
         for seat in range(table.players):
-            letter, spy = notation.seats([seat]), seat in spies
-            head = Cell(f"{letter} spy" if spy else letter, f"seat {letter}", "spy" if spy else "seat")
-            marks = [_mark(mark if seat in seats else ".") for seats, mark in results]
-            rows.append([head, *marks, *[Cell("", "not yet")] * (len(table.missions) - len(marks))])
-        heads = [Cell("mission"), *(Cell(str(number + 1)) for number in range(len(table.missions)))]
-        return Picture(lines, Grid("", heads, rows))
+            letter = notation.seats([seat])
+            mark = (f"{letter} spy", "spy") if seat in spies else (letter, "seat")
+            heads.append(Cell(mark[0], f"seat {letter}", mark[1]))
+        return Picture(lines, mission_grid(table, results, heads))
 
     def manner(self) -> type[Manner]:
-        return Seats
+        return ResistanceManner
 
 
-def _mark(mark: str) -> Cell:
-    return Cell(mark, SAYS[mark], KINDS[mark])
+def _spies_known(table: Table, spies: Seats, side: int, over: bool) -> list[str]:
+    """Who the spies are, to the spies, and to the resistance when the game is over."""
+    if not spies:
+        return []
+    letters, noun = notation.listed(notation.seats(spies)), "spies" if table.spies > 1 else "spy"
+    if side != RESISTANCE:
+        return [f"You {'were' if over else 'are'} the {noun}: {letters}."]
+    return [f"The {noun} {'were' if table.spies > 1 else 'was'} {letters}."]
+
+
+def next_mission(table: Table, number: int, out: bool) -> str:
+    """How many seats a mission sends, and how many sabotages fail it."""
+    fails = table.sabotages[number]
+    needed = "1 sabotage fails it" if fails == 1 else f"{fails} sabotages are needed to fail it"
+    state, seats = "is out" if out else "comes next", seat_count(table.missions[number])
+    return f"Mission {number + 1} of {len(table.missions)} {state}: {seats}, {needed}."
+
+
+def mission_grid(
+    table: Table,
+    results: Sequence[tuple[Seats, str]],
+    heads: Sequence[Cell],
+    said: Sequence[Cell] = (),
+    sabotages: bool = True,
+) -> Grid:
+    """A row per seat, a column per mission: + passed with the seat aboard, - failed, ? is under way.
+
+    Where there was talk, a column before the missions shows what each seat said.
+    """
+    blank = [Cell("")] * bool(said)
+    columns = [Cell("mission"), *[Cell("said")] * bool(said)]
+    columns += [Cell(str(number + 1)) for number in range(len(table.missions))]
+    rows = [[Cell("seats sent"), *blank, *(Cell(str(size)) for size in table.missions)]]
+    if sabotages:
+        rows.append([Cell("sabotages to fail"), *blank, *(Cell(str(fails)) for fails in table.sabotages)])
+    waiting = [Cell("", "not yet")] * (len(table.missions) - len(results))
+    for seat, head in enumerate(heads):
+        marks = [mark if seat in team else "." for team, mark in results]
+        rows.append([head, *said[seat : seat + 1], *(Cell(mark, SAYS[mark], KINDS[mark]) for mark in marks), *waiting])
+    return Grid("", columns, rows)
 
 
 def _share(solution: Solution, side: int) -> str:
@@ -183,7 +206,7 @@ def _missions(table: Table) -> str:
     seats = "".join(f'<td class="seats">{size}</td>' for size in table.missions)
     fails = "".join(f"<td>{count}</td>" for count in table.sabotages)
     return (
-        f'<table class="missions">\n<thead><tr><th scope="col">mission</th>{numbers}</tr></thead>\n<tbody>'
+        f'<table class="board">\n<thead><tr><th scope="col">mission</th>{numbers}</tr></thead>\n<tbody>'
         f'<tr><th scope="row">seats to send</th>{seats}</tr>\n'
         f'<tr><th scope="row">sabotages that fail it</th>{fails}</tr></tbody>\n</table>\n'
         f"<p>{POINTS_TO_WIN} missions that pass win for the resistance, {POINTS_TO_WIN} that fail for the spies.</p>"
@@ -198,8 +221,46 @@ def _solve_words(table: Table) -> list[str]:
     return words
 
 
-class Seats(Manner):
-    """Strategies by class are about classes of missions and orders to all spies.
+class MissionManner(Manner):
+    """How people send missions in play: by ticking seats."""
+
+    @property
+    def _table(self) -> Table:
+        game: Any = self.solution.game
+        table: Table = game.table
+        return table
+
+    def _in_order(self, policy: Policy) -> Policy:
+        """A policy with its moves ordered by their labels, so that a seed always draws the same one."""
+        label = self.solution.game.label
+
+        def ordered(state: State) -> Mapping[Move, Fraction]:
+            return dict(sorted(policy(state).items(), key=lambda pair: label(pair[0])))
+
+        return ordered
+
+    def saw(self, step: str) -> str:
+        mission = step.rstrip("0123456789")
+        team, result = mission[:-1], mission[-1:]
+        return f"{team} {RESULTS[result]}" if result in RESULTS and team.isalpha() else step
+
+    def ask(self, session: Session) -> str:
+        if session.side != RESISTANCE:
+            return ""
+        table, done = self._table, len(session.game.knows(session.states[-1], RESISTANCE).done)
+        size, fails = table.missions[done], table.sabotages[done]
+        also = f"; it takes {fails} sabotages to fail" if fails > 1 else ""
+        return f"Mission {done + 1}: send {seat_count(size)}, such as {notation.seats(range(size))}{also}."
+
+    def ticks(self, session: Session) -> Ticks | None:
+        if session.side != RESISTANCE or session.over:
+            return None
+        aboard = len(session.game.label(session.choices[0]))
+        return Ticks(notation.seats(range(self._table.players)), aboard, "Send a mission", "Send them")
+
+
+class ResistanceManner(MissionManner):
+    """Play against strategies by class, which are about classes of missions and orders to all spies.
 
     So the spies play as one team, and a mission of a class is drawn among all that are alike: a fixed one would tell
     the spies what comes next.
@@ -215,31 +276,7 @@ class Seats(Manner):
             return None
         from ruse.games.resistance.verify import seat_policy
 
-        seats = seat_policy(self._resistance, side, self.solution.strategy(side).at)
-
-        def missions(state: State) -> Mapping[Move, Fraction]:
-            found = seats(state)
-            return {mission: found[mission] for mission in sorted(found)}
-
-        return missions
-
-    def saw(self, step: str) -> str:
-        return f"{step[:-1]} {RESULTS[step[-1]]}" if step[-1] in RESULTS else step
-
-    def ask(self, session: Session) -> str:
-        if session.side != RESISTANCE:
-            return ""
-        table, done = self._resistance.table, len(session.game.knows(session.states[-1], RESISTANCE).done)
-        size, fails = table.missions[done], table.sabotages[done]
-        also = f"; it takes {fails} sabotages to fail" if fails > 1 else ""
-        return f"Mission {done + 1}: send {size} seats, such as {notation.seats(range(size))}{also}."
-
-    def ticks(self, session: Session) -> Ticks | None:
-        if session.side != RESISTANCE or session.over:
-            return None
-        aboard = len(session.game.label(session.choices[0]))
-        letters = notation.seats(range(self._resistance.table.players))
-        return Ticks(letters, aboard, "Send a mission", "Send them")
+        return self._in_order(seat_policy(self._resistance, side, self.solution.strategy(side).at))
 
     @property
     def _resistance(self) -> Resistance:

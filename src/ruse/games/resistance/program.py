@@ -45,7 +45,7 @@ RULES = tuple(  # sets of rounds, counted from 0, that spies might sabotage
 
 
 @dataclass(frozen=True)
-class Choice:
+class MissionChoice:
     """The resistance may send `mission` at `cells`: columns of U before, and after a pass and a failure."""
 
     cells: Cells
@@ -57,7 +57,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Decision:
+class SabotageDecision:
     """Spies, so many in each cell, may pass or fail the mission that is out: columns of their masses."""
 
     cells: Cells
@@ -72,7 +72,7 @@ class Endgame:
     """A side has two points: from here the resistance follows a plan."""
 
     cells: Cells
-    worth: int  # the column of U
+    value: int  # the column of U
     masses: Array  # int32[classes], columns
     kind: Array  # int32[spy sets], which class each spy set is of; -1 where its mass is 0
 
@@ -100,8 +100,8 @@ class ResistanceProgram:
                 f"which needs {16 * entries / 1e9:,.0f} GB: try fewer seats, fewer spies or other mission sizes"
             )
         self.unit = table.spy_sets  # column 0 counts spy sets
-        self.choices: list[Choice] = []
-        self.decisions: list[Decision] = []
+        self.choices: list[MissionChoice] = []
+        self.decisions: list[SabotageDecision] = []
         self.endgames: list[Endgame] = []
         self.plans: list[PlanRow] = []  # the rows added so far
         self.lower: list[float] = [0.0, 1.0]  # of the columns
@@ -132,15 +132,15 @@ class ResistanceProgram:
     def _build(self) -> None:
         self._grow(Cells.start(self.table), {(self.table.spies,): ONE}, ROOT)
 
-    def _grow(self, start: Cells, masses: dict[Counts, int], worth: int, sent: Counts | None = None) -> None:
+    def _grow(self, start: Cells, masses: dict[Counts, int], value: int, sent: Counts | None = None) -> None:
         """Every position from one on, up to the endgames, with its columns and rows; there, `sent` may be given."""
         table = self.table
-        stack = [(start, masses, worth)]
+        stack = [(start, masses, value)]
         while stack:
             tick()
-            cells, mass, worth = stack.pop()
+            cells, mass, value = stack.pop()
             if 2 in cells.score:
-                self._end(cells, mass, worth)
+                self._end(cells, mass, value)
                 continue
             number = len(cells.results)
             for mission in [sent] if sent and cells == start else splits(cells.sizes, table.missions[number]):
@@ -160,25 +160,25 @@ class ResistanceProgram:
                         passed[spies] = whole
                         continue
                     passed[spies], failed[spies] = self._column(), self._column()
-                    self.decisions.append(Decision(out, spies, whole, passed[spies], failed[spies]))
+                    self.decisions.append(SabotageDecision(out, spies, whole, passed[spies], failed[spies]))
                     self.rows.append((0, 0, [passed[spies], failed[spies], whole], [1, 1, -1]))
-                choice = Choice(cells, mission, worth, self._column(), self._column(), len(self.rows))
+                choice = MissionChoice(cells, mission, value, self._column(), self._column(), len(self.rows))
                 self.choices.append(choice)
-                self.rows.append((0, np.inf, [worth, choice.passed, choice.failed], [1, -1, -1]))
+                self.rows.append((0, np.inf, [value, choice.passed, choice.failed], [1, -1, -1]))
                 stack.append((out.then("+"), passed, choice.passed))
                 stack.append((out.then("-"), failed, choice.failed))
 
-    def _end(self, cells: Cells, mass: dict[Counts, int], worth: int) -> None:
+    def _end(self, cells: Cells, mass: dict[Counts, int], value: int) -> None:
         bounds = np.cumsum([0, *cells.sizes])
         counts = np.add.reduceat(self._spy_sets, bounds[:-1], axis=1)
         classes = {spies: number for number, spies in enumerate(mass)}
         kind = np.array([classes.get(tuple(spies), -1) for spies in counts.tolist()], dtype=np.int32)
-        self.endgames.append(Endgame(cells, worth, np.array(list(mass.values()), dtype=np.int32), kind))
+        self.endgames.append(Endgame(cells, value, np.array(list(mass.values()), dtype=np.int32), kind))
 
     @cached_property
     def decided_at(self) -> list[str]:
         """The filed positions of the decisions, which every strategy of the spies is written by."""
-        return [one.cells.position(self.table, one.spies) for one in self.decisions]
+        return [decision.cells.position(self.table, decision.spies) for decision in self.decisions]
 
     # The search for the best plan.
 
@@ -192,12 +192,12 @@ class ResistanceProgram:
 
     def named(self, cells: Cells, number: int) -> Array:
         """One mission of each class, by number."""
-        found = self._named_before.get((cells.sizes, number))
-        if found is None:
+        numbers_named = self._named_before.get((cells.sizes, number))
+        if numbers_named is None:
             classes = splits(cells.sizes, self.table.missions[number])
             numbers = [self._number[number][cells.first_seats(mission)] for mission in classes]
-            found = self._named_before[cells.sizes, number] = np.array(numbers)
-        return found
+            numbers_named = self._named_before[cells.sizes, number] = np.array(numbers)
+        return numbers_named
 
     def _openings(self, cells: Cells) -> Iterator[tuple[tuple[int, ...], Array]]:
         """How plans begin, up to names: the missions before the last two, and the choice of the next to last."""
@@ -240,11 +240,11 @@ class ResistanceProgram:
 
     def classes(self, cells: Cells, plan: tuple[int, ...]) -> tuple[Counts, ...]:
         """A plan's missions as numbers from each cell, the cells being split further by every mission."""
-        found = []
+        classes = []
         for number, mission in enumerate(plan, len(cells.results)):
-            found.append(cells.counts(self.missions[number][mission]))
-            cells = cells.send(found[-1])
-        return tuple(found)
+            classes.append(cells.counts(self.missions[number][mission]))
+            cells = cells.send(classes[-1])
+        return tuple(classes)
 
     def masses(self, endgame: Endgame, point: Array) -> Array:
         """The mass of each spy set at an endgame: float64[spy sets]."""
@@ -253,21 +253,21 @@ class ResistanceProgram:
 
     def separate(self, point: Array, optimum: Array) -> tuple[float, list[PlanRow]]:
         """What the masses of `point` really concede, and the best plans against them that `optimum` underrates."""
-        worth = np.zeros(len(point))
+        value = np.zeros(len(point))
         violated: list[PlanRow] = []
         for number, endgame in enumerate(self.endgames):
             tick()
             mass = self.masses(endgame, point)
             if not mass.any():
                 continue
-            worth[endgame.worth], plan = self.best_plan(endgame, mass)
+            value[endgame.value], plan = self.best_plan(endgame, mass)
             row = PlanRow(number, plan)
             claimed = self.masses(endgame, optimum)[self.wins(endgame, plan)].sum()
-            if claimed > optimum[endgame.worth] + VIOLATED and row not in self.known:
+            if claimed > optimum[endgame.value] + VIOLATED and row not in self.known:
                 violated.append(row)
         for choice in reversed(self.choices):  # later positions first
-            worth[choice.before] = max(worth[choice.before], worth[choice.passed] + worth[choice.failed])
-        return float(worth[ROOT]), violated
+            value[choice.before] = max(value[choice.before], value[choice.passed] + value[choice.failed])
+        return float(value[ROOT]), violated
 
     def add(self, plans: list[PlanRow]) -> list[Row]:
         """The rows of these plans, which now belong to the program."""
@@ -278,7 +278,7 @@ class ResistanceProgram:
     def plan_row(self, endgame: Endgame, plan: tuple[int, ...]) -> Row:
         won = endgame.kind[self.wins(endgame, plan)]
         columns, counts = np.unique(endgame.masses[won[won >= 0]], return_counts=True)  # classes can share a mass
-        return (0, np.inf, [endgame.worth, *columns.tolist()], [1, *(-counts).tolist()])
+        return (0, np.inf, [endgame.value, *columns.tolist()], [1, *(-counts).tolist()])
 
     # Rules of thumb: points to start from.
 

@@ -25,13 +25,11 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.exact import common_denominator, shares
-from ruse.games.resistance.answers import Answers
-from ruse.games.resistance.cells import Cells, Counts, members
-from ruse.games.resistance.places import Place, Suspects
-from ruse.games.resistance.program import ROOT, Choice, ResistanceProgram, Row
+from ruse.games.resistance.cells import Cells, Counts, Place, Suspects, members
+from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.program import ROOT, MissionChoice, ResistanceProgram, Row
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.worth import Worth
 from ruse.present.model import Option, View
 from ruse.solvers.lazy_lp import lazy_lp
 
@@ -45,11 +43,16 @@ class Subgame(ResistanceProgram):
     """The lazy program from a public position on; with `sent`, after that mission was sent."""
 
     def __init__(
-        self, worth: Worth, cells: Cells, suspects: Suspects, sent: Counts | None, floors: Mapping[Counts, Fraction]
+        self,
+        evaluator: Evaluator,
+        cells: Cells,
+        suspects: Suspects,
+        sent: Counts | None,
+        floors: Mapping[Counts, Fraction],
     ) -> None:
-        self.worth, self.cells, self.suspects, self.sent, self.floors = worth, cells, suspects, sent, floors
+        self.evaluator, self.cells, self.suspects, self.sent, self.floors = evaluator, cells, suspects, sent, floors
         self.masses_here: dict[Counts, int] = {}  # columns of the masses of each class at the beginning
-        super().__init__(worth.table)
+        super().__init__(evaluator.table)
         self.unit = suspects.total
 
     def _build(self) -> None:
@@ -67,7 +70,9 @@ class Subgame(ResistanceProgram):
         prices = {spies: members(sizes, spies) * floor for spies, floor in zip(self.floors, whole, strict=True)}
         paid = sum(price * self.suspects.masses.get(spies, 0) for spies, price in prices.items())
         columns = [self.masses_here[spies] for spies in prices]
-        self.choices.append(Choice(self.cells, (), ROOT, top, nothing, 0))  # no choice: the value of all that follows
+        self.choices.append(
+            MissionChoice(self.cells, (), ROOT, top, nothing, 0)
+        )  # no choice: the value of all that follows
         self.rows.append((paid, np.inf, [ROOT, top, *columns], [unit, -unit, *prices.values()]))
         self._grow(self.cells, self.masses_here, top, self.sent)
 
@@ -84,7 +89,7 @@ class Subgame(ResistanceProgram):
         for spies, column in self.masses_here.items():
             point[column] = self.suspects.masses.get(spies, 0)
         for decision in self.decisions:
-            share = float(self.worth.sabotage(decision.cells, decision.spies))
+            share = float(self.evaluator.sabotage(decision.cells, decision.spies))
             point[decision.passed] = point[decision.mass] * (1 - share)
             point[decision.failed] = point[decision.mass] * share
         yield point
@@ -104,7 +109,7 @@ class Anew:
     proved: bool  # the duals guarantee so much, and the masses concede no more
 
     @property
-    def worth(self) -> Fraction:
+    def value(self) -> Fraction:
         return self.won / self.program.suspects.total
 
     def missions(self) -> dict[Counts, Fraction]:
@@ -123,16 +128,16 @@ class Anew:
 
     def spies(self) -> dict[str, dict[str, Fraction]]:
         """The spies' odds, by filed position; at those of no mass, the stored ones."""
-        found = {}
+        strategy = {}
         for decision in self.program.decisions:
             passes, fails = self.columns[decision.passed], self.columns[decision.failed]
             if passes + fails > 0:
                 _, share = shares([passes, fails])
             else:
-                share = self.program.worth.sabotage(decision.cells, decision.spies)
+                share = self.program.evaluator.sabotage(decision.cells, decision.spies)
             place = decision.cells.position(self.program.table, decision.spies)
-            found[place] = {"pass": 1 - share, "sabotage": share}
-        return found
+            strategy[place] = {"pass": 1 - share, "sabotage": share}
+        return strategy
 
     def against(self, column: int, own: int | None, spy_sets: int) -> Fraction:
         """How often the new strategy of the resistance wins against spies whose mass is that column.
@@ -157,7 +162,7 @@ def solve(program: Subgame) -> Anew:
     anew = Anew(program, exact.value, near, exact.duals, _feasible(program, exact.duals))
     for masses in (near, exact.columns):  # the cuts may have stopped before the optimum's own masses were good
         anew = replace(anew, columns=masses)
-        if conceded(anew) == anew.worth:
+        if conceded(anew) == anew.value:
             return anew
     return replace(anew, columns=near, proved=False)
 
@@ -179,12 +184,12 @@ def _feasible(program: Subgame, duals: Sequence[Fraction]) -> bool:
     return all(cost >= 0 for cost in free)
 
 
-def renewed(anew: Anew, suspects: Suspects) -> Worth:
+def renewed(anew: Anew, suspects: Suspects) -> Evaluator:
     """Best replies to the new strategy of the spies."""
     program = anew.program
-    worth = Worth(program.table, ({}, {**program.worth.tables[SPIES], **anew.spies()}))
-    worth.assume(program.cells, suspects)
-    return worth
+    evaluator = Evaluator(program.table, ({}, {**program.evaluator.tables[SPIES], **anew.spies()}))
+    evaluator.assume(program.cells, suspects)
+    return evaluator
 
 
 def conceded(anew: Anew) -> Fraction:
@@ -194,7 +199,7 @@ def conceded(anew: Anew) -> Fraction:
     whole, _ = common_denominator(list(here.values()))
     suspects = Suspects.of(0, program.cells, {spies: mass for spies, mass in zip(here, whole, strict=True) if mass})
     reply, cells = renewed(anew, suspects), program.cells
-    won = reply.worth(cells) if program.sent is None else reply.worth_sent(cells, program.sent)
+    won = reply.value(cells) if program.sent is None else reply.value_sent(cells, program.sent)
     total = sum((members(sizes, spies) * mass for spies, mass in here.items()), Fraction(0))
     for spies, floor in program.floors.items():
         more = here[spies] - program.suspects.masses.get(spies, 0)
@@ -205,23 +210,23 @@ def conceded(anew: Anew) -> Fraction:
 def resolve(viewer: ResistanceViewer, place: Place) -> View:
     """The view at a place if both sides play anew from there on."""
     stored = viewer.at(place.text, place.side)
-    base, worth = place.back(), viewer.worth
+    base, evaluator = place.back(), viewer.evaluator
     sent = place.mission() if place.read.out is not None else None
     decided = POINTS_TO_WIN - 1 in place.read.score
     if place.ended or (sent is not None and (decided or (place.side == SPIES and not viewer.can_fail(place)))):
         return stored
-    suspects = worth.suspects(base.cells)
+    suspects = evaluator.suspects(base.cells)
     if place.side == SPIES and base.spies not in suspects.masses:
-        suspects = Suspects.of(0, base.cells, dict.fromkeys(worth.allowed(base.cells), 1))
+        suspects = Suspects.of(0, base.cells, dict.fromkeys(evaluator.allowed(base.cells), 1))
     floors: dict[Counts, Fraction] = {}
     kept = place.side == RESISTANCE and sent is None and viewer.sent(place) > 0
     if kept:
-        answers = Answers(viewer.table, worth.missions)
-        floors = {spies: _down(answers.least(base.cells, spies)) for spies in worth.allowed(base.cells)}
-    told = _short(base.cells, suspects)
-    anew = solve(Subgame(worth, base.cells, told, sent, floors))
+        answers = Answers(viewer.table, evaluator.missions)
+        floors = {spies: _down(answers.least(base.cells, spies)) for spies in evaluator.allowed(base.cells)}
+    short = _short(base.cells, suspects)
+    anew = solve(Subgame(evaluator, base.cells, short, sent, floors))
     value, options = _numbers(viewer, place, anew)
-    exact, assumption = anew.proved and told is suspects, _promise(place.side, kept, sent is not None)
+    exact, assumption = anew.proved and short is suspects, _promise(place.side, kept, sent is not None)
     return replace(stored, value=value, exact=exact, options=options, assumption=assumption, notes=())
 
 
@@ -243,15 +248,17 @@ def _numbers(viewer: ResistanceViewer, place: Place, anew: Anew) -> tuple[Fracti
     if place.side == RESISTANCE:
         reply = renewed(anew, program.suspects)
         if program.sent is None:
-            return 2 * anew.worth - 1, viewer.mission_options(place, anew.missions(), reply.worths(cells))
-        return 2 * anew.worth - 1, viewer.result_options(place, reply)
+            return 2 * anew.value - 1, viewer.mission_options(place, anew.missions(), reply.values(cells))
+        return 2 * anew.value - 1, viewer.result_options(place, reply)
     if program.sent is None:
         own = program.masses_here[place.spies]
         won = anew.against(own, None, members(cells.sizes, place.spies))
         coming = viewer.coming_options(place, anew.missions())
         return 2 * won - 1, [replace(option, value=None) for option in coming]  # that would take more solving
-    decision = next(one for one in program.decisions if (one.cells, one.spies) == (cells, place.spies))
-    row = next(number for number, one in enumerate(program.rows) if one[2][0] == decision.passed)
+    decision = next(
+        candidate for candidate in program.decisions if (candidate.cells, candidate.spies) == (cells, place.spies)
+    )
+    row = next(number for number, candidate in enumerate(program.rows) if candidate[2][0] == decision.passed)
     size = members(cells.sizes, place.spies)
     wins = {
         "pass": 2 * anew.against(decision.passed, row, size) - 1,

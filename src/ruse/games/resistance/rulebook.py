@@ -1,8 +1,8 @@
-"""Rules for a table, read: `ruse score` and whoever else writes a strategy of The Resistance down by hand.
+"""Rules for a table, read and written: strategies of The Resistance as sentences that people can follow.
 
 One rule a line, a condition and what to do; the first rule that fits counts. Results are + (passed) and - (failed).
-Seats are letters, given out by lot as they are needed: of several seats with the same record, nobody knows
-beforehand which of them the next mission takes.
+Seats are letters, drawn by lot as they are needed: of several seats with the same record, nobody knows beforehand which
+of them the next mission takes.
 
     side: resistance                         side: spies
     mission 1: send ab                       mission 1 or 3: pass
@@ -11,19 +11,22 @@ beforehand which of them the next mission takes.
     otherwise: send abe                      otherwise: pass
 
 Once a side has two points the spies sabotage whenever they can, whatever the rules say: anything else loses at
-once, or puts off a win.
+once, or puts off a win. `read` turns rules into a strategy, and `write` turns a strategy into rules that guarantee as
+much.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 
+from ruse.core import rationals
 from ruse.core.game import PositionError, RuleError
 from ruse.core.types import Odds, StrategyTable
-from ruse.games.resistance import notation
+from ruse.games.resistance import fixed_plan, notation
 from ruse.games.resistance.table import POINTS_TO_WIN, ROUNDS, Table
 
 SPIES_ORDERS = ("pass", "sabotage")
@@ -80,9 +83,9 @@ def _whole(text: str) -> list[int]:
     return [int(number) for number in NUMBERS.findall(text)]
 
 
-def _same(position: str, told: str) -> bool:
+def _same(position: str, named: str) -> bool:
     """Whether a position is the one that a rule names, with or without what stands before its missions."""
-    return told in (position, position.partition("/")[2], "@" + position.partition("@")[2])
+    return named in (position, position.partition("/")[2], "@" + position.partition("@")[2])
 
 
 def read(table: Table, side: int, lines: Iterable[str]) -> Callable[[str], Odds]:
@@ -95,13 +98,13 @@ def read(table: Table, side: int, lines: Iterable[str]) -> Callable[[str], Odds]
 
 
 def _rule(table: Table, side: int, line: str) -> Rule:
-    told, colon, order = (part.strip() for part in line.partition(": "))
+    condition, colon, order = (part.strip() for part in line.partition(": "))
     if not colon and line.rstrip().endswith(":"):
         raise RuleError(f"expected what to do after the colon, got {line!r}")
     if not colon:
         raise RuleError(f"expected a condition, a colon and what to do, such as 'mission 1: send ab', got {line!r}")
     tests = []
-    rest = told
+    rest = condition
     while rest:
         for pattern, make in CONDITIONS:
             match = re.match(rf"(?:{pattern})(?:\s+|$)", rest)
@@ -122,15 +125,15 @@ def _rule(table: Table, side: int, line: str) -> Rule:
     return Rule(line, tuple(tests), odds)
 
 
-def _check_condition(table: Table, told: str, line: str) -> None:
+def _check_condition(table: Table, condition: str, line: str) -> None:
     """Refuse what can never fit."""
-    kind = re.match(r"missions? \d|with", told)
-    for number in _whole(told) if kind else []:
-        most = table.spies if told.startswith("with") else ROUNDS
+    kind = re.match(r"missions? \d|with", condition)
+    for number in _whole(condition) if kind else []:
+        most = table.spies if condition.startswith("with") else ROUNDS
         if not 1 <= number <= most:
             raise RuleError(f"expected a number from 1 to {most}, got {number} in {line!r}")
-    if told.startswith("at "):
-        position = told[3:] if told[3:].startswith(table.title) else table.title + told[3:]
+    if condition.startswith("at "):
+        position = condition[3:] if condition[3:].startswith(table.title) else table.title + condition[3:]
         try:
             notation.read(table, position)
         except PositionError as error:
@@ -193,8 +196,8 @@ def _played_out(table: Table, rules: Sequence[Rule]) -> StrategyTable:
                 )
             if not share:
                 continue
-            filed, name = notation.filed_move(table, position, mission)
-            here = weights.setdefault(filed, {})
+            representative, name = notation.filed_move(table, position, mission)
+            here = weights.setdefault(representative, {})
             here[name] = here.get(name, Fraction(0)) + weight * share
             for result in "+-":
                 longer = results + result
@@ -206,3 +209,154 @@ def _played_out(table: Table, rules: Sequence[Rule]) -> StrategyTable:
         position: {mission: weight / sum(odds.values(), Fraction(0)) for mission, weight in odds.items()}
         for position, odds in weights.items()
     }
+
+
+ONE = Fraction(1)
+
+
+def write(table: Table, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
+    """What to know first, and the rules, which `rulebook.read` turns into a strategy that guarantees as much."""
+    if side == 1:
+        return (
+            "Sabotage only if enough spies are on the mission, with just as many cards as needed: the first spies on "
+            "it in seat order. + passed, - failed.",
+            _write_spies(table, strategy),
+        )
+    last = notation.seats([table.players - 1])
+    plan = fixed_plan.find(table)
+    if plan is not None and fixed_plan.plan_table(table, plan.plan) == strategy:
+        return (
+            f"Label the seats a to {last} at random; the spies may know the labels. + passed, - failed.",
+            plan_rules(plan.plan),
+        )
+    by_results: dict[str, dict[str, Odds]] = {}
+    for position, odds in reached(table, strategy).items():
+        steps = position[len(table.title) + 1 :].split("/") if "/" in position else []
+        by_results.setdefault("".join(step[-1] for step in steps), {})["/".join(steps)] = odds
+    return (
+        f"Label the seats a to {last} only as you need to: when a mission takes some of several seats that have been "
+        "on the same missions, draw lots at that moment. + passed, - failed.",
+        _write_resistance(by_results),
+    )
+
+
+def plan_rules(plan: fixed_plan.Plan) -> list[str]:
+    """The rules of a fixed plan."""
+    return _write_resistance({results: {"": {notation.seats(seats): ONE}} for results, seats in plan.items()})
+
+
+def rule_lines(table: Table, passes: frozenset[int]) -> int:
+    """How many rules `write` takes for spies who pass these rounds: told without listing their decisions.
+
+    Missions 1 and 2 they always decide on, mission 3 if one of those passed and the other failed.
+    """
+    orders = {number in passes for number in (0, 1)}
+    loyal = table.players - table.spies
+    may_be_clean = any(size - loyal < fails for size, fails in zip(table.missions[:2], table.sabotages, strict=False))
+    if len(orders) == 1 and may_be_clean and orders == {False}:
+        orders.add(2 in passes)
+    return 1 + len(orders)
+
+
+def reached(table: Table, strategy: StrategyTable) -> dict[str, Odds]:
+    """The part of a resistance's strategy that its own choices lead to, early positions first."""
+    live: dict[str, Odds] = {}
+    level = [table.title]
+    while level:
+        here = {position: strategy[position] for position in level if position in strategy}
+        live.update(here)
+        level = [
+            f"{position}/{mission}{result}"
+            for position, odds in here.items()
+            for mission, share in odds.items()
+            if share
+            for result in "+-"
+        ]
+    return live
+
+
+def _write_resistance(by_results: Mapping[str, Mapping[str, Odds]]) -> list[str]:
+    """Rules from the odds after each run of results and, where that is not enough, each list of missions."""
+    lines = []
+    for number, runs in groupby(sorted(by_results, key=lambda results: (len(results), results)), key=len):
+        alike: dict[str, list[str]] = {}
+        apart: list[str] = []
+        for results in runs:
+            paths = by_results[results]
+            orders = {_send(odds) for odds in paths.values()}
+            if len(orders) == 1:
+                alike.setdefault(orders.pop(), []).append(results)
+            else:
+                apart.extend(f"after {path}: {_send(odds)}" for path, odds in paths.items())
+        if len(alike) == 1 and not apart:
+            lines.append(f"mission {number + 1}: {next(iter(alike))}")
+        else:
+            lines.extend(f"after {' or '.join(results)}: {orders}" for orders, results in alike.items())
+            lines.extend(apart)
+    return lines
+
+
+def _send(odds: Odds) -> str:
+    options = [(mission, share) for mission, share in odds.items() if share]
+    if len(options) == 1:
+        return f"send {options[0][0]}"
+    return "send " + " or ".join(f"{mission} {rationals.write(share)}" for mission, share in options)
+
+
+def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
+    """The coarsest conditions that tell the odds apart: mission, results, spies aboard, position."""
+    decisions = [
+        (Situation.of_spies(table, position), odds["sabotage"])
+        for position, odds in strategy.items()
+        if _comes_to(table, strategy, position)
+    ]
+    levels: list[Callable[[Situation], str]] = [
+        lambda decision: f"mission {len(decision.results) + 1}",
+        lambda decision: f"after {decision.results or 'nothing'}",
+        lambda decision: f"after {decision.results or 'nothing'} with {decision.aboard} aboard",
+        lambda decision: f"at {decision.position.removeprefix(table.title)}",
+    ]
+    lines: list[str] = []
+
+    def refine(group: Sequence[tuple[Situation, Fraction]], level: int) -> None:
+        if level == len(levels) or len({share for _, share in group}) == 1:
+            decision, share = group[0]
+            lines.append(f"{levels[level - 1](decision)}: {_order(share)}")
+            return
+        parts: dict[str, list[tuple[Situation, Fraction]]] = {}
+        for decision, share in group:
+            parts.setdefault(levels[level](decision), []).append((decision, share))
+        for part in parts.values():
+            refine(part, level + 1)
+
+    by_mission: dict[int, list[tuple[Situation, Fraction]]] = {}
+    for decision, share in decisions:
+        by_mission.setdefault(len(decision.results), []).append((decision, share))
+    plain: dict[Fraction, list[str]] = {}
+    for number, group in sorted(by_mission.items()):
+        shares = {share for _, share in group}
+        if len(shares) == 1:
+            plain.setdefault(shares.pop(), []).append(str(number + 1))
+        else:
+            refine(group, 1)
+    by_order = [f"mission {' or '.join(numbers)}: {_order(share)}" for share, numbers in plain.items()]
+    return ["once a side has two points: sabotage", *by_order, *lines]  # first, as the first rule that fits counts
+
+
+def _comes_to(table: Table, strategy: StrategyTable, position: str) -> bool:
+    """Whether spies who follow the strategy ever face a decision: not if they would have decided otherwise before."""
+    read = notation.read(table, position)
+    for number, (mission, passed) in enumerate(read.done):
+        aboard = len(set(mission).intersection(read.spies or ()))
+        if aboard >= table.sabotages[number]:
+            before = notation.MissionHistory(read.spies, read.done[:number], mission)
+            representative = before.renamed(before.names(table.players)).text(table)
+            if not strategy[representative][SPIES_ORDERS[not passed]]:
+                return False
+    return True
+
+
+def _order(share: Fraction) -> str:
+    if share in (0, 1):
+        return SPIES_ORDERS[int(share)]
+    return f"sabotage {rationals.write(share)}"

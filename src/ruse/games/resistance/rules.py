@@ -41,7 +41,7 @@ class Mission(NamedTuple):
     cards: tuple[int, ...]  # of the spies aboard, in seat order; to the resistance, only their sum
 
 
-class Play(NamedTuple):
+class ResistancePlay(NamedTuple):
     """A state, and what a side knows of it: the resistance sees no spies, and sums instead of cards."""
 
     spies: Seats | None
@@ -50,7 +50,7 @@ class Play(NamedTuple):
     score: tuple[int, int] = (0, 0)  # points of the resistance and of the spies
 
 
-class Rules(Titled):
+class ResistanceRules(Titled):
     name = "resistance"
     sides = ("resistance", "spies")
     wins = ("resistance", "spies")
@@ -61,27 +61,27 @@ class Rules(Titled):
         self.title = table.title
         self.parameters = table.parameters
 
-    def start(self) -> Play:
-        return Play(None, (), None)
+    def start(self) -> ResistancePlay:
+        return ResistancePlay(None, (), None)
 
-    def turn(self, state: Play) -> int:
+    def turn(self, state: ResistancePlay) -> int:
         if state.spies is None:
             return CHANCE
         if state.out is not None:
             return SPIES
         return END if POINTS_TO_WIN in state.score else RESISTANCE
 
-    def moves(self, state: Play) -> Sequence[Seats] | Sequence[int]:
+    def moves(self, state: ResistancePlay) -> Sequence[Seats] | Sequence[int]:
         if state.spies is None:
             return subsets(self.table.players, self.table.spies)
         if state.out is not None:
             return (PASS, SABOTAGE)
         return subsets(self.table.players, self.table.missions[len(state.done)])
 
-    def odds(self, state: Play) -> Sequence[Fraction]:
+    def odds(self, state: ResistancePlay) -> Sequence[Fraction]:
         return [Fraction(1, self.table.spy_sets)] * self.table.spy_sets
 
-    def play(self, state: Play, move: Seats | int) -> Play:
+    def play(self, state: ResistancePlay, move: Seats | int) -> ResistancePlay:
         if state.spies is None:
             assert isinstance(move, tuple)
             return state._replace(spies=move)
@@ -92,25 +92,25 @@ class Rules(Titled):
             out = Mission(state.out.seats, (*state.out.cards, move))
         spies = state.spies
         if len(out.cards) < sum(seat in spies for seat in out.seats):
-            return Play(spies, state.done, out, state.score)
+            return ResistancePlay(spies, state.done, out, state.score)
         passed, failed = state.score
         fails = sum(out.cards) >= self.table.sabotages[len(state.done)]
         score = (passed, failed + 1) if fails else (passed + 1, failed)
-        return Play(spies, (*state.done, out), None, score)
+        return ResistancePlay(spies, (*state.done, out), None, score)
 
-    def knows(self, state: Play, side: int) -> Play:
+    def knows(self, state: ResistancePlay, side: int) -> ResistancePlay:
         if side == SPIES:
             return state
         done = tuple(Mission(mission.seats, (sum(mission.cards),)) for mission in state.done)
-        return Play(None, done, state.out and Mission(state.out.seats, ()), state.score)
+        return ResistancePlay(None, done, state.out and Mission(state.out.seats, ()), state.score)
 
-    def payoff(self, state: Play) -> Fraction:
+    def payoff(self, state: ResistancePlay) -> Fraction:
         return WON if state.score[RESISTANCE] == POINTS_TO_WIN else LOST
 
     def label(self, move: Seats | int) -> str:
         return notation.seats(move) if isinstance(move, tuple) else ("pass", "sabotage")[move]
 
-    def tell(self, knowledge: Play) -> str:
+    def format_position(self, knowledge: ResistancePlay) -> str:
         text = "" if knowledge.spies is None else f"@{notation.seats(knowledge.spies)}"
         for mission, fails in zip(knowledge.done, self.table.sabotages, strict=False):
             count = sum(mission.cards)
@@ -132,7 +132,7 @@ class Rules(Titled):
     def labels(self) -> Sequence[Seats]:
         return (tuple(range(self.table.players)),)
 
-    def record(self, state: Play, label: int, side: int | None) -> tuple[bool, ...]:
+    def record(self, state: ResistancePlay, label: int, side: int | None) -> tuple[bool, ...]:
         aboard = [label in mission.seats for mission in state.done]
         if state.out is not None:
             aboard.append(label in state.out.seats)
@@ -141,11 +141,11 @@ class Rules(Titled):
             aboard.append(label in state.spies)
         return tuple(not bit for bit in aboard)
 
-    def relabel(self, state: Play, names: Mapping[int, int]) -> Play:
+    def relabel(self, state: ResistancePlay, names: Mapping[int, int]) -> ResistancePlay:
         def renamed(mission: Mission) -> Mission:
             return mission._replace(seats=tuple(sorted(names[seat] for seat in mission.seats)))
 
-        return Play(
+        return ResistancePlay(
             state.spies and tuple(sorted(names[seat] for seat in state.spies)),
             tuple(renamed(mission) for mission in state.done),
             state.out and renamed(state.out),
@@ -160,7 +160,7 @@ class Rules(Titled):
 
     # Teams: the spies aboard act as one. All that they can bring about is that the mission passes or fails.
 
-    def orders(self, state: Play) -> Mapping[str, tuple[int, ...]]:
+    def orders(self, state: ResistancePlay) -> Mapping[str, tuple[int, ...]]:
         """What a coordinator of the spies can order here, with the cards that carry it out."""
         if state.out is None or state.spies is None:
             raise GameError("expected a mission under way")
@@ -174,11 +174,11 @@ class Rules(Titled):
             orders["sabotage"] = (SABOTAGE,) * fails + (PASS,) * (aboard - fails)
         return orders
 
-    def played(self, state: Play) -> tuple[int, ...]:
+    def played(self, state: ResistancePlay) -> tuple[int, ...]:
         """The cards that are down already."""
         return state.out.cards if state.out is not None else ()
 
-    def coordinated(self, state: Play) -> Play:
+    def coordinated(self, state: ResistancePlay) -> ResistancePlay:
         """The state that a coordinated team would have brought about with the same passes and failures."""
         spies = state.spies or ()
         done = []

@@ -19,16 +19,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from ruse.core.game import GameError
 from ruse.games.resistance.table import Table
-from ruse.games.resistance.tallies import Tally, resistance_tally, spies_tally
+from ruse.games.resistance.tallies import NodeTally, resistance_tally, spies_tally
 
 MOST_PLAYERS = 16  # beyond, counting takes many minutes and gigabytes
 
 
 @dataclass(frozen=True)
-class Nodes:
+class TreeNodes:
     """Nodes of one tree: Definition 5's sets A, I and L."""
 
     actions: int
@@ -39,17 +40,17 @@ class Nodes:
     def total(self) -> int:
         return self.actions + self.information + self.leaves
 
-    def __add__(self, other: Nodes) -> Nodes:
-        return Nodes(self.actions + other.actions, self.information + other.information, self.leaves + other.leaves)
+    def __add__(self, other: TreeNodes) -> TreeNodes:
+        return TreeNodes(self.actions + other.actions, self.information + other.information, self.leaves + other.leaves)
 
 
 @dataclass(frozen=True)
 class RoundSize:
     round: int | None  # 1 to 5; None: all of them
-    resistance: Nodes
-    spies: Nodes
-    resistance_symmetric: Nodes
-    spies_symmetric: Nodes
+    resistance: TreeNodes
+    spies: TreeNodes
+    resistance_symmetric: TreeNodes
+    spies_symmetric: TreeNodes
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,8 @@ class Sizes:
 
     @property
     def totals(self) -> RoundSize:
-        def add(nodes: Iterable[Nodes]) -> Nodes:
-            return sum(nodes, Nodes(0, 0, 0))
+        def add(nodes: Iterable[TreeNodes]) -> TreeNodes:
+            return sum(nodes, TreeNodes(0, 0, 0))
 
         return RoundSize(
             None,
@@ -87,20 +88,26 @@ def sizes(table: Table, *, forced: bool = False) -> Sizes:
         table,
         forced,
         tuple(
-            RoundSize(number, resistance_nodes(one), spies_nodes(two), resistance_nodes(three), spies_nodes(four))
-            for number, (one, two, three, four) in enumerate(rounds, 1)
+            RoundSize(
+                number,
+                resistance_nodes(resistance),
+                spies_nodes(spies),
+                resistance_nodes(resistance_classes),
+                spies_nodes(spies_classes),
+            )
+            for number, (resistance, spies, resistance_classes, spies_classes) in enumerate(rounds, 1)
         ),
     )
 
 
-def resistance_nodes(tally: Tally) -> Nodes:
+def resistance_nodes(tally: NodeTally) -> TreeNodes:
     """Nodes of the resistance's tree."""
-    return Nodes(tally.waiting, tally.out, tally.ends)
+    return TreeNodes(tally.waiting, tally.out, tally.ends)
 
 
-def spies_nodes(tally: Tally) -> Nodes:
+def spies_nodes(tally: NodeTally) -> TreeNodes:
     """Nodes of the spies' tree."""
-    return Nodes(tally.choices, tally.waiting + tally.out - tally.choices, tally.ends)
+    return TreeNodes(tally.choices, tally.waiting + tally.out - tally.choices, tally.ends)
 
 
 def lp_size(table: Table, *, forced: bool = False, reachable: bool = True) -> tuple[int, int]:
@@ -140,3 +147,55 @@ def text(sizes: Sizes) -> str:
 
 def _row(name: str, *cells: str) -> str:
     return f"{name:<15}" + "".join(f"{cell:>21}" for cell in cells)
+
+
+class ResistanceSizes:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.sizes = sizes(table)
+        self.programs = {
+            "sequence form by class": lp_size(table),
+            "the same with impossible spy sets": lp_size(table, reachable=False),
+        }
+        self.lazy = self._lazy_program()
+
+    def text(self) -> str:
+        lines = [text(self.sizes), "", "linear programs (rows × columns, the resistance first, no forced moves)"]
+        lines += [f"  {name:<36} {rows:>15,} × {columns:,}" for name, (rows, columns) in self.programs.items()]
+        if self.lazy is not None:
+            columns, rows, endgames = self.lazy
+            lines.append(f"  {'ruse, before cuts':<36} {rows:>15,} × {columns:,}, with {endgames:,} endgames")
+        return "\n".join(lines)
+
+    def _lazy_program(self) -> tuple[int, int, int] | None:
+        """Columns, first rows and endgames of the program that ruse solves, if it would."""
+        from ruse.games.resistance.program import ResistanceProgram
+
+        try:
+            program = ResistanceProgram(self.table)
+        except GameError:
+            return None
+        return len(program.upper), len(program.rows), len(program.endgames)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": "resistance",
+            "parameters": self.table.parameters,
+            "rounds": [_round(size) for size in self.sizes.rounds],
+            "all": _round(self.sizes.totals),
+            "programs": {name: {"rows": rows, "columns": columns} for name, (rows, columns) in self.programs.items()},
+            "lazy": None if self.lazy is None else dict(zip(("columns", "rows", "endgames"), self.lazy, strict=True)),
+        }
+
+
+def _round(size: RoundSize) -> dict[str, Any]:
+    def nodes(tree: TreeNodes) -> dict[str, int]:
+        return {"all": tree.total, "actions": tree.actions, "information": tree.information, "leaves": tree.leaves}
+
+    return {
+        "round": size.round,
+        "resistance": nodes(size.resistance),
+        "spies": nodes(size.spies),
+        "resistance_symmetric": nodes(size.resistance_symmetric),
+        "spies_symmetric": nodes(size.spies_symmetric),
+    }

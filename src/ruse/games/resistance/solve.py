@@ -1,4 +1,4 @@
-"""The lazy way to The Resistance: try simple strategies, else an LP whose rows are found as they are needed."""
+"""How ruse solves The Resistance: by simple strategies if they are optimal, else by an LP with rows added as needed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from threadpoolctl import threadpool_limits
 from ruse.core import clock
 from ruse.core.certificate import GAME_VERIFIER, Certificate
 from ruse.core.types import Report, Tables
+from ruse.games.resistance import fixed_plan
 from ruse.games.resistance.game import Resistance
+from ruse.games.resistance.program import ResistanceProgram
+from ruse.games.resistance.rulebook import plan_rules, rule_lines
+from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.tables import candidates, simplify
+from ruse.games.resistance.verify import bounds
 from ruse.solvers.lazy_lp import lazy_lp
 from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import SolveResult
@@ -37,10 +43,10 @@ def solve(game: Resistance, solver: str, options: SolveOptions, report: Report) 
 def _simple(game: Resistance, solver: str, options: SolveOptions, report: Report) -> SolveResult | None:
     """Simple strategies, if they are optimal already."""
     report("trying simple strategies", None, None)
-    if not options.shortcuts or (simple := game.shortcut()) is None:
+    if not options.shortcuts or (simple := fixed_plan.strategies(game.table)) is None:
         return None
     report("certifying", None, None)
-    certificate = Certificate(*game.bounds(simple), GAME_VERIFIER)
+    certificate = Certificate(*bounds(game.table, simple), GAME_VERIFIER)
     note = f"{PROVED}, so no LP was needed" * (solver == SOLVER)
     return SolveResult(SIMPLE, simple, certificate, 0, PROVED, note) if certificate.exact else None
 
@@ -53,7 +59,7 @@ def _lazily(game: Resistance, options: SolveOptions, report: Report) -> SolveRes
     """
     building = perf_counter()
     report("building the linear program", None, None)
-    program: Any = game.lazy_program()
+    program: Any = ResistanceProgram(game.table)
     for _ in program.starts():  # the search for good starts is a fair sample of the work to come
         report(f"about {ROUNDS_PER_START * (perf_counter() - building):.0f} s of cuts left", None, None)
     with clock.leaving(clock.left()):
@@ -69,9 +75,9 @@ def _lazily(game: Resistance, options: SolveOptions, report: Report) -> SolveRes
     best: tuple[Tables, Certificate] | None = None
     stopped = solved.ended if solved.ended in STOPPED else ""
     try:
-        for tables in game.candidates(program, solved):
+        for tables in candidates(program, solved):
             report("certifying", None, None)
-            certificate = Certificate(*game.bounds(tables), GAME_VERIFIER)
+            certificate = Certificate(*bounds(game.table, tables), GAME_VERIFIER)
             if best is not None:
                 (first, second), other = best
                 tables = (
@@ -83,7 +89,8 @@ def _lazily(game: Resistance, options: SolveOptions, report: Report) -> SolveRes
             if certificate.exact:
                 if options.tidy:
                     report("looking for the simplest strategy", None, None)
-                    best = game.simplify(program, tables, certificate.lower), certificate
+                    simpler = simplify(program, tables[RESISTANCE], certificate.lower)
+                    best = (simpler, tables[SPIES]), certificate
                 break
     except clock.TimeIsUp:
         if best is None:
@@ -99,12 +106,10 @@ def quick(game: Resistance) -> Quick:
     A fixed plan, and spies who pass two missions: the search for them counts spy sets, in whole numbers. `lines` is how
     long both strategies are where they are optimal.
     """
-    from ruse.games.resistance import fixed_plan
-    from ruse.games.resistance.words import plan_rules, rule_lines
     from ruse.studio.solving import Quick
 
     table = game.table
-    least, most, found = fixed_plan.bounds(table)
-    lines = None if found is None else len(plan_rules(found.plan)) + rule_lines(table, found.passes)
+    least, most, simple = fixed_plan.bounds(table)
+    lines = None if simple is None else len(plan_rules(simple.plan)) + rule_lines(table, simple.passes)
     lower, upper = (2 * Fraction(won, table.spy_sets) - 1 for won in (least, most))
     return Quick(lower, upper, lines)

@@ -34,6 +34,16 @@ RESISTANCE_WINS = {
 }
 
 
+def spy_count(count: int) -> str:
+    """No spies, 1 spy, 2 spies."""
+    return "1 spy" if count == 1 else f"{count or 'no'} spies"
+
+
+def seat_count(count: int) -> str:
+    """1 seat, 2 seats."""
+    return "1 seat" if count == 1 else f"{count} seats"
+
+
 @dataclass(frozen=True)
 class Table:
     players: int
@@ -50,8 +60,7 @@ class Table:
         sizes = zip(self.missions, self.sabotages, strict=True)
         stars = f" (* takes {max(self.sabotages)} sabotages)" if max(self.sabotages) == 2 else ""
         missions = " ".join(f"{size}{'*' * (fails - 1)}" for size, fails in sizes)
-        spies = "1 spy" if self.spies == 1 else f"{self.spies} spies"
-        return f"{self.players} seats, {spies}, missions of {missions}{stars}"
+        return f"{self.players} seats, {spy_count(self.spies)}, missions of {missions}{stars}"
 
     @property
     def is_official(self) -> bool:
@@ -109,9 +118,8 @@ def make_table(
     sabotages: Sequence[int] | None = None,
 ) -> Table:
     """A checked table; what is not given comes from the official table of that many players."""
-    for what, value in (("players", players), ("spies", spies)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise GameError(f"expected a whole number of {what}, got {value!r}")
+    _check_whole("players", players)
+    _check_whole("spies", spies)
     if not 2 <= players <= MOST_SEATS:
         raise GameError(f"expected 2 to {MOST_SEATS} players, got {players}")
     if players not in OFFICIAL and (spies is None or missions is None):
@@ -125,9 +133,8 @@ def make_table(
     assert spies is not None and missions is not None
     if not 1 <= spies < players:
         raise GameError(f"expected 1 to {players - 1} spies among {players} players, got {spies}")
-    for what, numbers in (("mission sizes", missions), ("sabotage counts", sabotages)):
-        if len(numbers) != ROUNDS:
-            raise GameError(f"expected {ROUNDS} {what}, got {len(numbers)}")
+    _check_rounds("mission sizes", missions)
+    _check_rounds("sabotage counts", sabotages)
     for number, (size, fails) in enumerate(zip(missions, sabotages, strict=True), 1):
         if not 1 <= size <= players:
             raise GameError(f"expected mission {number} to send 1 to {players} seats, got {size}")
@@ -138,3 +145,13 @@ def make_table(
                 f"(it sends {size} of {players} seats, {spies} of them spies), got {fails}"
             )
     return Table(players, spies, tuple(missions), tuple(sabotages))
+
+
+def _check_whole(noun: str, value: int | None) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise GameError(f"expected a whole number of {noun}, got {value!r}")
+
+
+def _check_rounds(noun: str, numbers: Sequence[int]) -> None:
+    if len(numbers) != ROUNDS:
+        raise GameError(f"expected {ROUNDS} {noun}, got {len(numbers)}")

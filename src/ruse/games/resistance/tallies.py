@@ -24,7 +24,7 @@ Clues = tuple[tuple[int, bool], ...]  # of each such mission: n, and whether at 
 
 
 @dataclass(frozen=True)
-class Tally:
+class NodeTally:
     """One round of one side's tree, before it is said which kind of node each is."""
 
     waiting: int  # nodes in which the mission has not been picked
@@ -32,8 +32,8 @@ class Tally:
     choices: int  # those of them in which the spies have a choice; in the resistance's tree 0
     ends: int  # nodes in which the game has ended
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: NodeTally) -> NodeTally:
+        return NodeTally(
             self.waiting + other.waiting,
             self.out + other.out,
             self.choices + other.choices,
@@ -52,7 +52,7 @@ def spies_tally(
     needed: Sequence[int] | None = None,
     reachable: bool = True,
     play_on: bool = False,
-) -> list[Tally]:
+) -> list[NodeTally]:
     """Each round of the spies' tree.
 
     `needed`: how many spies aboard make a sabotage a choice, if not as many as fail the mission.
@@ -82,7 +82,7 @@ def spies_tally(
                         ends += count
                     else:
                         after[scored, split] += count
-        tallies.append(Tally(live.total(), out, choices, ends))
+        tallies.append(NodeTally(live.total(), out, choices, ends))
         live = after
     return tallies
 
@@ -127,7 +127,7 @@ def _spy_missions(cells: SpyCells, size: int, symmetric: bool) -> list[tuple[int
 
 def resistance_tally(
     table: Table, *, symmetric: bool, forced: bool = False, reachable: bool = True, play_on: bool = False
-) -> list[Tally]:
+) -> list[NodeTally]:
     """Each round of the resistance's tree. Not `reachable`: every result is taken to be possible."""
     start: SeatCells = ((table.players, ()),)
     live: Counter[tuple[Score, SeatCells, Clues]] = Counter({((0, 0), start, ()): 1})
@@ -143,16 +143,16 @@ def resistance_tally(
                 count = weight * ways
                 out += count
                 for passed in (True, False):
-                    told = reachable and (decided or not passed)
-                    if told and not _possible(groups, clues, table.spies, grouped, fails, passed):
+                    informs = reachable and (decided or not passed)
+                    if informs and not _possible(groups, clues, table.spies, grouped, fails, passed):
                         continue
                     scored = _scored(score, passed)
                     if _ended(scored, number, play_on):
                         ends += count
                     else:
-                        clue = ((fails, not passed),) if told else ()
-                        after[scored, _split(cells, taken, symmetric, told), clues + clue] += count
-        tallies.append(Tally(live.total(), out, 0, ends))
+                        clue = ((fails, not passed),) if informs else ()
+                        after[scored, _split(cells, taken, symmetric, informs), clues + clue] += count
+        tallies.append(NodeTally(live.total(), out, 0, ends))
         live = after
     return tallies
 
@@ -163,41 +163,41 @@ def _seat_missions(cells: SeatCells, size: int, symmetric: bool) -> list[tuple[C
     missions: Counter[Counts] = Counter()
     for taken in splits(tuple(seats for seats, _ in cells), size):
         ways = 1 if symmetric else members(tuple(seats for seats, _ in cells), taken)
-        missions[tuple(some for _, some in sorted(zip(cells, taken, strict=True)))] += ways  # cells that are alike
+        missions[tuple(count for _, count in sorted(zip(cells, taken, strict=True)))] += ways  # cells that are alike
     groups = _merged(cells)
     place = {marks: number for number, (_, marks) in enumerate(groups)}
-    found = []
+    classes = []
     for taken, ways in missions.items():
         grouped = [0] * len(groups)
-        for (_, marks), some in zip(cells, taken, strict=True):
-            grouped[place[marks]] += some
-        found.append((taken, tuple(grouped), ways))
-    return found
+        for (_, marks), count in zip(cells, taken, strict=True):
+            grouped[place[marks]] += count
+        classes.append((taken, tuple(grouped), ways))
+    return classes
 
 
 @lru_cache(maxsize=1 << 14)
 def _last_missions(cells: SeatCells, size: int, symmetric: bool) -> list[tuple[Counts, Counts, int]]:
-    """The same for the last mission, after which the cells do not matter: only the groups are told."""
+    """The last mission, after which cells do not matter: what it takes of each group, and the ways."""
     groups = _merged(cells)
     ways_of = {marks: [1] for _, marks in groups}  # to take 0, 1, 2, ... seats of each group
     for seats, marks in cells:
         grown = [0] * (len(ways_of[marks]) + seats)
-        for some in range(seats + 1):
+        for count in range(seats + 1):
             for before, ways in enumerate(ways_of[marks]):
-                grown[before + some] += ways * (1 if symmetric else comb(seats, some))
+                grown[before + count] += ways * (1 if symmetric else comb(seats, count))
         ways_of[marks] = grown
     return [
-        ((), grouped, prod(ways_of[marks][some] for (_, marks), some in zip(groups, grouped, strict=True)))
+        ((), grouped, prod(ways_of[marks][count] for (_, marks), count in zip(groups, grouped, strict=True)))
         for grouped in splits(tuple(seats for seats, _ in groups), size)
     ]
 
 
-def _split(cells: SeatCells, taken: Counts, symmetric: bool, told: bool) -> SeatCells:
+def _split(cells: SeatCells, taken: Counts, symmetric: bool, informs: bool) -> SeatCells:
     """The cells after a mission: split where that can be seen (symmetry) or told something about the spies."""
     parts = []
-    for (seats, marks), some in zip(cells, taken, strict=True):
-        aboard, ashore = ((*marks, True), (*marks, False)) if told else (marks, marks)
-        parts += [(some, aboard), (seats - some, ashore)]
+    for (seats, marks), count in zip(cells, taken, strict=True):
+        aboard, ashore = ((*marks, True), (*marks, False)) if informs else (marks, marks)
+        parts += [(count, aboard), (seats - count, ashore)]
     kept = tuple(sorted(part for part in parts if part[0]))
     return kept if symmetric else _merged(kept)
 
@@ -205,9 +205,9 @@ def _split(cells: SeatCells, taken: Counts, symmetric: bool, told: bool) -> Seat
 def _merged(cells: SeatCells) -> SeatCells:
     """Cells with the same marks as one."""
     seats: Counter[Marks] = Counter()
-    for some, marks in cells:
-        seats[marks] += some
-    return tuple(sorted((some, marks) for marks, some in seats.items()))
+    for count, marks in cells:
+        seats[marks] += count
+    return tuple(sorted((count, marks) for marks, count in seats.items()))
 
 
 @lru_cache(maxsize=1 << 18)
@@ -215,7 +215,7 @@ def _possible(groups: SeatCells, clues: Clues, spies: int, taken: Counts, fails:
     """Whether fewer than `fails` spies (`passed`), or at least so many, can be aboard, given the clues."""
     for placed in _places(groups, clues, spies):
         if passed:
-            least = sum(max(0, some + of - seats) for some, of, (seats, _) in zip(taken, placed, groups, strict=True))
+            least = sum(max(0, count + of - seats) for count, of, (seats, _) in zip(taken, placed, groups, strict=True))
             if least < fails:
                 return True
         elif sum(map(min, taken, placed)) >= fails:
@@ -230,7 +230,7 @@ def _places(groups: SeatCells, clues: Clues, spies: int) -> list[Counts]:
         placed
         for placed in splits(tuple(seats for seats, _ in groups), spies)
         if all(
-            (sum(some for some, (_, marks) in zip(placed, groups, strict=True) if marks[clue]) >= number) == at_least
+            (sum(count for count, (_, marks) in zip(placed, groups, strict=True) if marks[clue]) >= number) == at_least
             for clue, (number, at_least) in enumerate(clues)
         )
     ]

@@ -23,12 +23,12 @@ from ruse.core.clock import tick
 from ruse.core.game import Move, PositionError, State, moving
 from ruse.core.types import Lookup, Policy, StrategyTable
 from ruse.games.resistance.game import Resistance
-from ruse.games.resistance.notation import Position, read_seats, seats
+from ruse.games.resistance.notation import MissionHistory, read_seats, seats
 from ruse.games.resistance.notation import read as read_position
-from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, Rules, Seats
+from ruse.games.resistance.rules import PASS, RESISTANCE, SABOTAGE, ResistanceRules, Seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify_endgames import Guesses
-from ruse.games.resistance.verify_public import Counts, Public, Sent, start
+from ruse.games.resistance.verify_public import Counts, PublicHistory, Sent, start
 from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
@@ -40,9 +40,9 @@ Masses = dict[Counts, Fraction]
 ORDERS = ("pass", "sabotage")
 
 
-def missions_at(table: Table, odds: Odds, public: Public) -> dict[Sent, Fraction]:
+def missions_at(table: Table, odds: Odds, public: PublicHistory) -> dict[Sent, Fraction]:
     """The resistance's odds at a position, checked: classes of missions with positive odds."""
-    position = Position(None, public.done, None).text(table)
+    position = MissionHistory(None, public.done, None).text(table)
     shares = look_up(odds, position)
     size = table.missions[len(public.done)]
     missions: dict[Sent, Fraction] = {}
@@ -54,9 +54,11 @@ def missions_at(table: Table, odds: Odds, public: Public) -> dict[Sent, Fraction
         if len(mission) != size:
             raise VerifyError(f"expected a mission of {size} seats at {position}, got {name!r}")
         sent = public.sent(mission)
-        filed = seats(public.members(sent))
-        if name != filed:
-            raise VerifyError(f"expected {filed!r} at {position}, as that class of missions is filed, got {name!r}")
+        representative = seats(public.members(sent))
+        if name != representative:
+            raise VerifyError(
+                f"expected {representative!r} at {position}, as that class of missions is filed, got {name!r}"
+            )
         if share:
             missions[sent] = share
     check_odds(shares, None, lambda: position)
@@ -120,11 +122,11 @@ def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fract
     try:
         read = read_position(table, position)
     except PositionError as error:
-        raise VerifyError(f"{error}, in the strategy of {Rules.sides[side]}") from error
+        raise VerifyError(f"{error}, in the strategy of {ResistanceRules.sides[side]}") from error
     mover = RESISTANCE if read.out is None else 1 - RESISTANCE
     named = read.spies is not None
     if side != mover or named == (side == RESISTANCE) or POINTS_TO_WIN in read.score:
-        raise VerifyError(f"expected positions where {moving(Rules.sides[side])}, got {position!r}")
+        raise VerifyError(f"expected positions where {moving(ResistanceRules.sides[side])}, got {position!r}")
     if read.renamed(read.names(table.players)) != read:
         raise VerifyError(f"expected filed positions, got {position!r}")
     if side == RESISTANCE:
@@ -150,23 +152,23 @@ class LeastWins:
 
     def __init__(self, table: Table, odds: Odds) -> None:
         self.table, self._odds = table, odds
-        self._missions: dict[Public, dict[Sent, Fraction]] = {}
-        self._after: dict[tuple[Public, Sent], tuple[Public, Public]] = {}
-        self._wins: dict[tuple[Public, Counts], Fraction] = {}
+        self._missions: dict[PublicHistory, dict[Sent, Fraction]] = {}
+        self._after: dict[tuple[PublicHistory, Sent], tuple[PublicHistory, PublicHistory]] = {}
+        self._wins: dict[tuple[PublicHistory, Counts], Fraction] = {}
 
-    def missions(self, public: Public) -> dict[Sent, Fraction]:
+    def missions(self, public: PublicHistory) -> dict[Sent, Fraction]:
         """What is sent at a position."""
         if public not in self._missions:
             self._missions[public] = missions_at(self.table, self._odds, public)
         return self._missions[public]
 
-    def after(self, public: Public, sent: Sent) -> tuple[Public, Public]:
+    def after(self, public: PublicHistory, sent: Sent) -> tuple[PublicHistory, PublicHistory]:
         """Where a mission leads that passes, and one that fails."""
         if (public, sent) not in self._after:
             self._after[public, sent] = public.after(sent, True), public.after(sent, False)
         return self._after[public, sent]
 
-    def win(self, public: Public, spies: Counts) -> Fraction:
+    def win(self, public: PublicHistory, spies: Counts) -> Fraction:
         """Against spies of a class."""
         tick()
         passed, failed = public.score
@@ -179,8 +181,8 @@ class LeastWins:
             )
         return self._wins[public, spies]
 
-    def win_sent(self, public: Public, sent: Sent, spies: Counts) -> Fraction:
-        """The same once a class of missions is sent."""
+    def win_sent(self, public: PublicHistory, sent: Sent, spies: Counts) -> Fraction:
+        """How often the resistance wins against spies of a class once a class of missions is sent."""
         fails = self.table.sabotages[len(public.done)]
         good, bad = self.after(public, sent)
         won = Fraction(0)
@@ -203,12 +205,12 @@ class MostWins:
     def __init__(self, table: Table, odds: Odds, guesses: Guesses) -> None:
         self.table, self._odds, self.guesses = table, odds, guesses
         self.dealt: Masses = {(table.spies,): Fraction(1, table.spy_sets)}
-        self._most: dict[Public, Fraction] = {}
+        self._most: dict[PublicHistory, Fraction] = {}
 
     def win(self) -> Fraction:
         return self.most(start(self.table), self.dealt)
 
-    def most(self, public: Public, masses: Mapping[Counts, Fraction]) -> Fraction:
+    def most(self, public: PublicHistory, masses: Mapping[Counts, Fraction]) -> Fraction:
         """From a position on, with the masses that come there."""
         if not masses:
             return Fraction(0)
@@ -221,17 +223,17 @@ class MostWins:
             )
         return self._most[public]
 
-    def sent(self, public: Public, sent: Sent, masses: Mapping[Counts, Fraction]) -> Fraction:
-        """The same once a class of missions is sent."""
+    def sent(self, public: PublicHistory, sent: Sent, masses: Mapping[Counts, Fraction]) -> Fraction:
+        """The most once a class of missions is sent."""
         passing, failing = handed_on(self.table, self._odds, public, sent, masses)
         return self.most(public.after(sent, True), passing) + self.most(public.after(sent, False), failing)
 
-    def handed_on(self, public: Public, sent: Sent, masses: Mapping[Counts, Fraction]) -> tuple[Masses, Masses]:
+    def handed_on(self, public: PublicHistory, sent: Sent, masses: Mapping[Counts, Fraction]) -> tuple[Masses, Masses]:
         return handed_on(self.table, self._odds, public, sent, masses)
 
 
 def handed_on(
-    table: Table, odds: Odds, public: Public, sent: Sent, masses: Mapping[Counts, Fraction]
+    table: Table, odds: Odds, public: PublicHistory, sent: Sent, masses: Mapping[Counts, Fraction]
 ) -> tuple[Masses, Masses]:
     """The masses that spies let pass, and those that they fail, of a mission while neither side has two points."""
     tick()
@@ -250,9 +252,9 @@ def handed_on(
     return passing, failing
 
 
-def filed_position(table: Table, public: Public, sent: Sent, spies: Counts) -> str:
+def filed_position(table: Table, public: PublicHistory, sent: Sent, spies: Counts) -> str:
     """What spies of a class know, whose cells are those once a mission is out."""
-    return Position(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
+    return MissionHistory(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
 
 
 def proof_checker(game: Resistance) -> Grounds:
@@ -262,8 +264,8 @@ def proof_checker(game: Resistance) -> Grounds:
     return ResistanceGrounds(game)
 
 
-def seat_policy(game: Rules, side: int, odds: Odds) -> Policy:
-    """The same filed strategy over the rules seat by seat.
+def seat_policy(game: ResistanceRules, side: int, odds: Odds) -> Policy:
+    """A strategy by class as a policy over the rules seat by seat.
 
     A class of missions is spread evenly over its members. To sabotage, exactly as many spies as it takes
     do so, the first in seat order. What the other side did counts only by which missions it failed.
@@ -278,22 +280,22 @@ def seat_policy(game: Rules, side: int, odds: Odds) -> Policy:
 
     @cache
     def missions(done: tuple[tuple[Seats, bool], ...]) -> dict[Move, Fraction]:
-        position = Position(None, done, None)
+        position = MissionHistory(None, done, None)
         names = position.names(table.players)
         public = start(table)
         for mission, passed in position.renamed(names).done:
             public = public.after(public.sent(mission), passed)
         shares = missions_at(table, odds, public)
-        found: dict[Sent, list[Seats]] = {sent: [] for sent in shares}
+        members: dict[Sent, list[Seats]] = {sent: [] for sent in shares}
         for mission in combinations(range(table.players), table.missions[len(done)]):
             sent = public.sent(tuple(names[seat] for seat in mission))
-            if sent in found:
-                found[sent].append(mission)
-        return {mission: shares[sent] / len(alike) for sent, alike in found.items() for mission in alike}
+            if sent in members:
+                members[sent].append(mission)
+        return {mission: shares[sent] / len(alike) for sent, alike in members.items() for mission in alike}
 
     @cache
     def sabotage(spies: Seats, done: tuple[tuple[Seats, bool], ...], out: Seats) -> Fraction:
-        position = Position(spies, done, out)
+        position = MissionHistory(spies, done, out)
         fails = table.sabotages[len(done)]
         if len(set(spies).intersection(out)) < fails:
             return Fraction(0)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ruse.core.clock import tick
 from ruse.games.resistance.rules import RESISTANCE, Seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.games.resistance.verify_public import Counts, Public, Sent
+from ruse.games.resistance.verify_public import Counts, PublicHistory, Sent
 
 SAFE_BITS = 62  # of a sum of masses: int64 holds it, and the rounding of each mass besides
 LIMB_BITS = 32  # sums of limbs stay within int64 for up to 2**31 spy sets
@@ -40,34 +40,36 @@ class Guesses:
             self.rows.append({mission: row for row, mission in enumerate(missions)})
             self.enough.append(_incidence(missions, table.players) @ dealt.T >= fails)
 
-    def win(self, public: Public, masses: Mapping[Counts, Fraction]) -> Fraction:
+    def win(self, public: PublicHistory, masses: Mapping[Counts, Fraction]) -> Fraction:
         """The mass of spy sets on which the best list of missions wins."""
         dealt, enough, sure, unit = self.dealt(public, masses)
         return Fraction(sure + self.most(public, dealt, enough), unit)
 
-    def dealt(self, public: Public, masses: Mapping[Counts, Fraction]) -> tuple[dict[int, int], bool, int, int]:
+    def dealt(self, public: PublicHistory, masses: Mapping[Counts, Fraction]) -> tuple[dict[int, int], bool, int, int]:
         """The spy sets that are possible at an endgame, with their masses in units of 1 / the last number, and whether
         they stay in it by being enough: then less is better, masses count below 0, and all of them are won first."""
         unit = lcm(*(mass.denominator for mass in masses.values()))
         scaled = {counts: int(mass * unit) for counts, mass in masses.items()}
         cell_of = [cell for cell, size in enumerate(public.cells) for _ in range(size)]
         enough = public.score[RESISTANCE] == POINTS_TO_WIN - 1
-        found: dict[int, int] = {}
+        columns: dict[int, int] = {}
         for column, spies in enumerate(self.spy_sets):
             inside = [cell_of[seat] for seat in spies]
             counts = tuple(inside.count(cell) for cell in range(len(public.cells)))
             if counts in scaled:
-                found[column] = -scaled[counts] if enough else scaled[counts]
-        return found, enough, -sum(found.values()) if enough else 0, unit
+                columns[column] = -scaled[counts] if enough else scaled[counts]
+        return columns, enough, -sum(columns.values()) if enough else 0, unit
 
-    def staying(self, public: Public, masses: Mapping[int, int], enough: bool) -> Iterator[tuple[Sent, dict[int, int]]]:
+    def staying(
+        self, public: PublicHistory, masses: Mapping[int, int], enough: bool
+    ) -> Iterator[tuple[Sent, dict[int, int]]]:
         """For each class of missions: the spy sets that are enough (or too few) on it."""
         now = len(public.done)
         for sent in public.sendings(self.table.missions[now]):
             row = self.enough[now][self.rows[now][public.members(sent)]]
             yield sent, {column: mass for column, mass in masses.items() if bool(row[column]) == enough}
 
-    def most(self, public: Public, masses: Mapping[int, int], enough: bool) -> int:
+    def most(self, public: PublicHistory, masses: Mapping[int, int], enough: bool) -> int:
         """The most mass, over lists of missions, of spy sets that are all enough (or too few) on the list.
 
         Seats of one cell are alike, so the first mission is tried once a class, and so on down the list.

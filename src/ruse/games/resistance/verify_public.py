@@ -21,7 +21,7 @@ Counts = tuple[int, ...]  # spies in each cell
 
 
 @dataclass(frozen=True)
-class Public:
+class PublicHistory:
     """A filed public position, with the sizes of its cells in the order of their letters."""
 
     done: tuple[tuple[Seats, bool], ...]
@@ -46,9 +46,9 @@ class Public:
         cells = zip(accumulate(self.cells, initial=0), self.cells, strict=False)
         return tuple(sum(start <= seat < start + size for seat in mission) for start, size in cells)
 
-    def after(self, sent: Sent, passed: bool) -> Public:
+    def after(self, sent: Sent, passed: bool) -> PublicHistory:
         cells = tuple(size for pair in zip(sent, self._kept(sent), strict=True) for size in pair if size)
-        return Public((*self.done, (self.members(sent), passed)), cells)
+        return PublicHistory((*self.done, (self.members(sent), passed)), cells)
 
     def _kept(self, sent: Sent) -> tuple[int, ...]:
         return tuple(size - count for size, count in zip(self.cells, sent, strict=True))
@@ -74,5 +74,5 @@ def _shares(cells: tuple[int, ...], size: int) -> Iterator[Sent]:
             yield (count, *rest)
 
 
-def start(table: Table) -> Public:
-    return Public((), (table.players,))
+def start(table: Table) -> PublicHistory:
+    return PublicHistory((), (table.players,))

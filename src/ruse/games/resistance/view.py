@@ -1,7 +1,7 @@
 """Views of The Resistance: a table by seats, however they are named; worths and beliefs by class.
 
 The resistance sees the public history and chooses missions, of which one of each class is told. The spies know each
-other and choose whether a mission fails. Worths and beliefs are those of ruse.games.resistance.worth.
+other and choose whether a mission fails. Worths and beliefs are those of ruse.games.resistance.evaluator.
 """
 
 from __future__ import annotations
@@ -17,18 +17,16 @@ from ruse.core import rationals
 from ruse.core.game import END, GameError, Move
 from ruse.forms.reductions import Teams
 from ruse.games.resistance import Resistance, notation
-from ruse.games.resistance.advice import reason
-from ruse.games.resistance.cells import Counts, members
-from ruse.games.resistance.places import Place, Suspects, aboard, spy_splits
+from ruse.games.resistance.cells import Counts, Place, Suspects, aboard, members, spy_splits
+from ruse.games.resistance.evaluator import Evaluator, payoff
 from ruse.games.resistance.rules import RESISTANCE, SPIES
-from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.worth import Worth
+from ruse.games.resistance.table import POINTS_TO_WIN, spy_count
+from ruse.games.resistance.tables import reason
 from ruse.present.edited_classes import ClassEditor
 from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
-from ruse.present.tree import MOST_EXCLUDED
+from ruse.present.tree import FOLLOWED, MOST_EXCLUDED
 from ruse.solution.strategy import Solution
 
-FOLLOWED = "both sides follow the stored strategies"
 STRAYED = (
     "the resistance's own strategy does not lead here; this assumes that the spies followed theirs, and both do from "
     "here on"
@@ -45,7 +43,7 @@ class ResistanceViewer:
         if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
         self.solution, self.game, self.table = solution, game, game.table
-        self.worth = Worth(game.table, solution.tables)
+        self.evaluator = Evaluator(game.table, solution.tables)
         self._threads = ThreadpoolController()
 
     def start(self, side: int) -> str:
@@ -55,7 +53,7 @@ class ResistanceViewer:
     def at(self, position: str, side: int | None = None) -> View:
         place = Place.at(self.table, position, side)
         with self._threads.limit(limits=1):  # many small products: more threads only wait for each other
-            self.worth.trim()
+            self.evaluator.trim()
             return self._view(place)
 
     def why(self, position: str, move: str, side: int | None = None) -> Why:
@@ -87,7 +85,7 @@ class ResistanceViewer:
         if place.read.out is None:
             return [] if place.ended else [Held(seen.text, RESISTANCE, Fraction(1))]
         with self._threads.limit(limits=1):
-            sets = self._spy_sets(seen, self.worth.suspects(seen.cells))
+            sets = self._spy_sets(seen, self.evaluator.suspects(seen.cells))
         return [Held(f"{title}@{spies}{steps}", SPIES, odds) for spies, odds in sorted(sets)]
 
     def way(self, position: str, side: int, draw: Draw) -> list[str]:
@@ -95,7 +93,7 @@ class ResistanceViewer:
         place = Place.at(self.table, position, side)
         spies = place.read.spies
         if spies is None:
-            suspects = self.worth.suspects(place.cells)
+            suspects = self.evaluator.suspects(place.cells)
             sets = combinations(range(self.table.players), self.table.spies)
             spies = draw({seats: suspects.odds(place.counts(seats)) for seats in sets})
         game, state, moves = Teams(self.game), self.game.start(), list[str]()
@@ -115,7 +113,7 @@ class ResistanceViewer:
         return moves
 
     def _view(self, place: Place) -> View:
-        suspects = self.worth.suspects(place.cells)
+        suspects = self.evaluator.suspects(place.cells)
         reach = self._reach(place)
         return View(
             place.text,
@@ -126,7 +124,7 @@ class ResistanceViewer:
             reach > 0,
             reach,
             self.assumption(place, reach),
-            self._history(place),
+            history(place.text),
             self._options(place),
             self._beliefs(place, suspects),
             self._seats(place, suspects),
@@ -143,12 +141,12 @@ class ResistanceViewer:
 
     def value(self, place: Place) -> Fraction:
         if place.side == RESISTANCE and place.read.out is not None:
-            return payoff(self.worth.worth_sent(place.back().cells, place.mission()))
+            return payoff(self.evaluator.value_sent(place.back().cells, place.mission()))
         if place.side == RESISTANCE:
-            return payoff(self.worth.worth(place.cells))
+            return payoff(self.evaluator.value(place.cells))
         if place.read.out is not None:
-            return payoff(self.worth.win_out(place.cells, place.spies))
-        return payoff(self.worth.win(place.cells, place.spies))
+            return payoff(self.evaluator.win_out(place.cells, place.spies))
+        return payoff(self.evaluator.win(place.cells, place.spies))
 
     def _reach(self, place: Place) -> Fraction:
         """How often play comes here, or to a position that is alike but for the names of seats."""
@@ -156,10 +154,10 @@ class ResistanceViewer:
         if not sent:
             return sent
         if place.side == SPIES:
-            return sent * self.table.spy_sets * self.worth.dealt_and_played(cells, place.spies)
+            return sent * self.table.spy_sets * self.evaluator.dealt_and_played(cells, place.spies)
         played = (
-            members(cells.sizes, spies) * self.worth.dealt_and_played(cells, spies)
-            for spies in self.worth.allowed(cells)
+            members(cells.sizes, spies) * self.evaluator.dealt_and_played(cells, spies)
+            for spies in self.evaluator.allowed(cells)
         )
         return sent * sum(played, Fraction(0))
 
@@ -168,7 +166,7 @@ class ResistanceViewer:
         odds = Fraction(1)
         for before, mission in zip([*place.earlier(), place.back()], place.read.missions, strict=False):
             cells, sent = before.cells, before.counts(mission)
-            odds *= self.worth.missions(cells).get(sent, Fraction(0))
+            odds *= self.evaluator.missions(cells).get(sent, Fraction(0))
             if not odds:
                 break
             if place.side == SPIES:
@@ -181,8 +179,8 @@ class ResistanceViewer:
         if reach:
             return FOLLOWED
         if place.side == RESISTANCE:
-            return SLIPPED if self.worth.suspects(place.cells).slips else STRAYED
-        if self.worth.dealt_and_played(place.cells, place.spies):
+            return SLIPPED if self.evaluator.suspects(place.cells).slips else STRAYED
+        if self.evaluator.dealt_and_played(place.cells, place.spies):
             return "the resistance's strategy does not lead here; both sides follow the stored strategies from here on"
         return "the spies' own strategy does not lead here; both sides follow the stored strategies from here on"
 
@@ -193,11 +191,11 @@ class ResistanceViewer:
             return []
         if place.side == RESISTANCE:
             if place.read.out is not None:
-                return self.result_options(place, self.worth)
-            return self.mission_options(place, self.worth.missions(place.cells), self.worth.worths(place.cells))
+                return self.result_options(place, self.evaluator)
+            return self.mission_options(place, self.evaluator.missions(place.cells), self.evaluator.values(place.cells))
         if place.read.out is None:
-            return self.coming_options(place, self.worth.missions(place.cells))
-        share = self.worth.sabotage(place.cells, place.spies)
+            return self.coming_options(place, self.evaluator.missions(place.cells))
+        share = self.evaluator.sabotage(place.cells, place.spies)
         return self.order_options(place, {"pass": 1 - share, "sabotage": share}, self._order_values(place))
 
     def mission_options(
@@ -206,30 +204,30 @@ class ResistanceViewer:
         """One mission of each class: those that are sent, then the others, the best first."""
         best = max(worths.values())
         options = []
-        for mission, worth in worths.items():
+        for mission, value in worths.items():
             name = place.named(mission)
             gloss = notation.gloss(self.game.table, place.text, name)
             share = odds.get(mission, Fraction(0))
-            options.append(Option(name, share, payoff(worth), 2 * (best - worth), f"{place.text}/{name}?", gloss))
+            options.append(Option(name, share, payoff(value), 2 * (best - value), f"{place.text}/{name}?", gloss))
         return sorted(options, key=lambda option: (-option.odds, option.loss, option.move))
 
-    def result_options(self, place: Place, worth: Worth) -> list[Option]:
+    def result_options(self, place: Place, evaluator: Evaluator) -> list[Option]:
         """How a mission that is out may end, to the resistance."""
-        odds = worth.results(place.back().cells, place.mission())
+        odds = evaluator.results(place.back().cells, place.mission())
         assert place.read.out is not None
         options = []
         for result, gloss in (("+", "the mission passes"), ("-", "the mission fails")):
             ended = place.cells.then(result)
-            if any(True for _ in worth.fitting(ended)):
+            if any(True for _ in evaluator.fitting(ended)):
                 step = f"{notation.seats(place.read.out)}{result}"
-                value = payoff(worth.worth(ended))
+                value = payoff(evaluator.value(ended))
                 options.append(Option(step, odds.get(result, Fraction(0)), value, None, place.ends(result).text, gloss))
         return options
 
     def _order_values(self, place: Place) -> dict[str, Fraction]:
-        values = {"pass": payoff(self.worth.win(place.cells.then("+"), place.spies))}
+        values = {"pass": payoff(self.evaluator.win(place.cells.then("+"), place.spies))}
         if self.can_fail(place):
-            values["sabotage"] = payoff(self.worth.win(place.cells.then("-"), place.spies))
+            values["sabotage"] = payoff(self.evaluator.win(place.cells.then("-"), place.spies))
         return values
 
     @staticmethod
@@ -254,8 +252,8 @@ class ResistanceViewer:
             for split in spy_splits(place.cells, mission, place.spies):
                 name = place.named_with(mission, split.aboard)
                 odds = share * split.ways / members(place.cells.sizes, mission)
-                gloss = f"{notation.gloss(self.game.table, place.text, name)}; {_spies(sum(split.aboard))} aboard"
-                value = payoff(self.worth.win_out(out, split.spies))
+                gloss = f"{notation.gloss(self.game.table, place.text, name)}; {spy_count(sum(split.aboard))} aboard"
+                value = payoff(self.evaluator.win_out(out, split.spies))
                 options.append(Option(f"{name}?", odds, value, None, f"{place.text}/{name}?", gloss))
         return sorted(options, key=lambda option: (-option.odds, option.move))
 
@@ -266,13 +264,13 @@ class ResistanceViewer:
             return []
         sets = self._spy_sets(place, suspects)
         few = len(sets) <= MOST_EXCLUDED
-        found = [Belief(f"spies {spies}", odds) for spies, odds in sets if odds or few]
-        return sorted(found, key=lambda belief: (-belief.odds, belief.what))
+        beliefs = [Belief(f"spies {spies}", odds) for spies, odds in sets if odds or few]
+        return sorted(beliefs, key=lambda belief: (-belief.odds, belief.what))
 
     def _spy_sets(self, place: Place, suspects: Suspects) -> list[tuple[str, Fraction]]:
         """Every set of spies that the results allow, and how likely it is to the resistance."""
-        masses = self.worth.by_spy_set(place.cells, suspects.masses)
-        allowed = self.worth.by_spy_set(place.cells, dict.fromkeys(self.worth.allowed(place.cells), 1))
+        masses = self.evaluator.by_spy_set(place.cells, suspects.masses)
+        allowed = self.evaluator.by_spy_set(place.cells, dict.fromkeys(self.evaluator.allowed(place.cells), 1))
         spy_sets = combinations(range(self.table.players), self.table.spies)
         return [
             (place.letters(spies), Fraction(mass, suspects.total))
@@ -282,27 +280,20 @@ class ResistanceViewer:
 
     def _seats(self, place: Place, suspects: Suspects) -> list[Seat]:
         cells = place.cells
-        facts = Suspects.of(0, cells, dict.fromkeys(self.worth.allowed(cells), 1))
+        facts = Suspects.of(0, cells, dict.fromkeys(self.evaluator.allowed(cells), 1))
         by_facts = facts.by_cell(cells)
         likely = suspects.by_cell(cells)
         results = [*("-+"[passed] for _, passed in place.read.done), "?"]
-        found = []
+        seats = []
         for seat in range(self.table.players):
             cell = place.cell_of(seat)
             spy = likely[cell] if place.side == RESISTANCE else Fraction(seat in (place.read.spies or ()))
             rows = zip(place.read.missions, results, strict=False)
             record = ["" if seat not in mission else result for mission, result in rows]
-            found.append(Seat(notation.seats([seat]), record, spy, by_facts[cell]))
-        return found
+            seats.append(Seat(notation.seats([seat]), record, spy, by_facts[cell]))
+        return seats
 
     # Words.
-
-    def _history(self, place: Place) -> list[Chip]:
-        head, *steps = place.text.split("/")
-        chips = [Chip(head, head)]
-        for step in steps:
-            chips.append(Chip(step, f"{chips[-1].position}/{step}"))
-        return chips
 
     def _notes(self, place: Place, suspects: Suspects, reach: Fraction) -> list[str]:
         notes = []
@@ -311,7 +302,7 @@ class ResistanceViewer:
             return ["The resistance has won." if won else "The spies have won."]
         decided = POINTS_TO_WIN - 1 in place.read.score
         if place.read.out is None and place.side == RESISTANCE:
-            if not self.worth.listed(place.cells):
+            if not self.evaluator.listed(place.cells):
                 notes.append(reason(RESISTANCE))
             elif self._regretted(place):
                 notes.append(
@@ -334,18 +325,19 @@ class ResistanceViewer:
         return notes
 
     def _regretted(self, place: Place) -> bool:
-        worths = self.worth.worths(place.cells)
-        return any(worths[mission] < max(worths.values()) for mission in self.worth.missions(place.cells))
+        worths = self.evaluator.values(place.cells)
+        return any(worths[mission] < max(worths.values()) for mission in self.evaluator.missions(place.cells))
 
 
-def payoff(win: Fraction) -> Fraction:
-    return 2 * win - 1
+def history(position: str) -> list[Chip]:
+    """The steps of a position, each with the position that it leads to."""
+    title, *steps = position.split("/")
+    chips = [Chip(title, title)]
+    for step in steps:
+        chips.append(Chip(step, f"{chips[-1].position}/{step}"))
+    return chips
 
 
 def _steps(place: Place) -> str:
     """What everybody has seen, as a position has it."""
     return place.text[len(place.text.partition("/")[0]) :]
-
-
-def _spies(count: int) -> str:
-    return f"{count or 'no'} {'spy' if count == 1 else 'spies'}"

@@ -11,28 +11,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import PositionError
+from ruse.core.game import PositionError, moving, possessive, with_article
 from ruse.games.resistance import notation
-from ruse.games.resistance.answers import Answers
-from ruse.games.resistance.cells import Cells, Counts, members
-from ruse.games.resistance.places import Place, spy_splits
-from ruse.games.resistance.rules import RESISTANCE, SPIES
-from ruse.games.resistance.worth import Worth
+from ruse.games.resistance.cells import Cells, Counts, Place, members, spy_splits
+from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.rules import RESISTANCE, SPIES, ResistanceRules
 from ruse.present.model import Option, Why
 
 if TYPE_CHECKING:
     from ruse.games.resistance.view import ResistanceViewer
 
-THE = ("the resistance", "the spies")
-THEIR = ("the resistance's", "the spies'")
+THE, THEIR = tuple(map(with_article, ResistanceRules.sides)), tuple(map(possessive, ResistanceRules.sides))
 
 
 def why(viewer: ResistanceViewer, place: Place, move: str) -> Why:
     moves = place.read.out is None if place.side == RESISTANCE else place.read.out is not None
     if place.ended or not moves:
-        raise PositionError(
-            f"expected a position where {THE[place.side]} move{'s' * (not place.side)}, got {place.text}"
-        )
+        raise PositionError(f"expected a position where {moving(ResistanceRules.sides[place.side])}, got {place.text}")
     options = viewer.at(place.text, place.side).options
     name, option = _find(viewer, place, move, options)
     ask = _Sent(viewer, place, name) if place.side == RESISTANCE else _Ordered(viewer, place, name)
@@ -77,17 +72,17 @@ class _Sent:
     """If the resistance always sent a mission of one class at a position."""
 
     def __init__(self, viewer: ResistanceViewer, place: Place, name: str) -> None:
-        self.worth, self.place, self.name = viewer.worth, place, name
+        self.evaluator, self.place, self.name = viewer.evaluator, place, name
         self.mission = place.counts(notation.read_seats(name, place.table))
         start = Cells.start(place.table), (place.table.spies,)
         self.comes = viewer.sent(place) > 0
         self.answers = Answers(place.table, self.missions)
-        self.before = Answers(place.table, viewer.worth.missions).least(*start)
+        self.before = Answers(place.table, viewer.evaluator.missions).least(*start)
         self.after = self.answers.least(*start)
         self.line, self.change = self._follow()
 
     def missions(self, cells: Cells) -> Mapping[Counts, Fraction]:
-        return {self.mission: Fraction(1)} if cells == self.place.cells else self.worth.missions(cells)
+        return {self.mission: Fraction(1)} if cells == self.place.cells else self.evaluator.missions(cells)
 
     def _follow(self) -> tuple[list[str], str]:
         """Positions from here on against the spies who gain most, and what these do otherwise than now."""
@@ -110,13 +105,13 @@ class _Sent:
     def _result(self, out: Place, spies: tuple[int, ...]) -> str:
         """How these spies let a mission end: as their strategy most often has it, if nothing is better."""
         counts = out.counts(spies)
-        usual = "-" if 2 * self.worth.sabotage(out.cells, counts) > 1 else "+"
+        usual = "-" if 2 * self.evaluator.sabotage(out.cells, counts) > 1 else "+"
         return self.answers.result(out.cells, counts, usual)
 
     def _change(self, out: Place, spies: tuple[int, ...]) -> str:
         """What spies do about a mission otherwise than now, if anything."""
         result = self._result(out, spies)
-        share = self.worth.sabotage(out.cells, out.counts(spies))
+        share = self.evaluator.sabotage(out.cells, out.counts(spies))
         odds = share if result == "-" else 1 - share
         if odds == 1:
             return ""
@@ -128,9 +123,9 @@ class _Sent:
         cells = out.cells
         gains = {
             spies: members(cells.sizes, spies)
-            * self.worth.suspects(cells).odds(spies)
-            * (self.worth.win_out(cells, spies) - self.answers.least_out(cells, spies))
-            for spies in self.worth.suspects(cells).masses
+            * self.evaluator.suspects(cells).odds(spies)
+            * (self.evaluator.win_out(cells, spies) - self.answers.least_out(cells, spies))
+            for spies in self.evaluator.suspects(cells).masses
         }
         worst = max(gains, key=gains.__getitem__)
         return notation.read_seats(out.letters(cells.first_seats(worst)), out.table)
@@ -140,16 +135,16 @@ class _Ordered:
     """If the spies always gave one order at a position and those alike."""
 
     def __init__(self, viewer: ResistanceViewer, place: Place, order: str) -> None:
-        self.worth, self.place, self.order = viewer.worth, place, order
-        filed = place.cells.position(place.table, place.spies)
+        self.evaluator, self.place, self.order = viewer.evaluator, place, order
+        position = place.cells.position(place.table, place.spies)
         spies = dict(viewer.solution.tables[SPIES])
-        if filed in spies:  # not where there is nothing to decide
-            spies[filed] = {"pass": Fraction(order == "pass"), "sabotage": Fraction(order == "sabotage")}
-        self.comes = viewer.worth.dealt_and_played(place.cells, place.spies) > 0
-        self.reply = Worth(place.table, ({}, spies))
+        if position in spies:  # not where there is nothing to decide
+            spies[position] = {"pass": Fraction(order == "pass"), "sabotage": Fraction(order == "sabotage")}
+        self.comes = viewer.evaluator.dealt_and_played(place.cells, place.spies) > 0
+        self.reply = Evaluator(place.table, ({}, spies))
         start = Cells.start(place.table)
         self.before = (1 + viewer.solution.certificate.upper) / 2
-        self.after = self.reply.worth(start)
+        self.after = self.reply.value(start)
         self.line, self.change = self._follow()
 
     def _follow(self) -> tuple[list[str], str]:
@@ -185,13 +180,13 @@ class _Ordered:
         likely = max(spy_splits(place.cells, mission, place.spies), key=lambda split: split.ways)
         out = place.then(f"{place.named_with(mission, likely.aboard)}?")
         share = self.reply.sabotage(out.cells, out.spies)
-        for result, odds in sorted((("+", 1 - share), ("-", share)), key=lambda one: -one[1]):
+        for result, odds in sorted((("+", 1 - share), ("-", share)), key=lambda branch: -branch[1]):
             if odds:
                 yield from ([place, out, *rest] for rest in self._lines(out.ends(result)))
 
     def _mission(self, place: Place) -> Counts:
         """The best reply: the mission that is most often sent anyway, if none is better."""
-        worths, sent = self.reply.worths(place.cells), self.worth.missions(place.cells)
+        worths, sent = self.reply.values(place.cells), self.evaluator.missions(place.cells)
         return max(worths, key=lambda mission: (worths[mission], sent.get(mission, Fraction(0))))
 
     def _change(self, place: Place) -> str:
@@ -199,7 +194,7 @@ class _Ordered:
         if place.ended or place.read.out is not None:
             return ""
         mission = self._mission(place)
-        odds = self.worth.missions(place.cells).get(mission, Fraction(0))
+        odds = self.evaluator.missions(place.cells).get(mission, Fraction(0))
         if odds == 1:
             return ""
         return f"would always send {place.named(mission)} at {_steps(place)} ({_now(odds)})"
@@ -228,9 +223,12 @@ def _against(options: Sequence[Option], option: Option, side: int) -> str:
     other = f"{THEIR[1 - side]} strategy"
     assert option.loss is not None
     if option.loss:
-        best = next(one for one in options if one.loss == 0)
+        best = next(other_option for other_option in options if other_option.loss == 0)
         return f"Against {other} it costs {rationals.points(option.loss / 2)}, compared with {best.move}."
-    near = min((one for one in options if one is not option), key=lambda one: one.loss or 0)
+    near = min(
+        (other_option for other_option in options if other_option is not option),
+        key=lambda other_option: other_option.loss or 0,
+    )
     if not near.loss:
         return f"Against {other} as it is, {near.move} would do as well."
     return f"Against {other} the next best, {near.move}, costs {rationals.points(near.loss / 2)}."

@@ -37,8 +37,8 @@ class TicTacToePresentation(Presentation[TicTacToe]):
             return stone("XO"[owner], owner == side)
 
         rows = [
-            [Cell("", where), *(cell(name) for name in CELLS[3 * number : 3 * number + 3])]
-            for number, where in enumerate(("top", "middle", "bottom"))
+            [Cell("", height), *(cell(name) for name in CELLS[3 * number : 3 * number + 3])]
+            for number, height in enumerate(("top", "middle", "bottom"))
         ]
-        heads = [Cell("", one) for one in ("row", "left", "middle", "right")]
+        heads = [Cell("", name) for name in ("row", "left", "middle", "right")]
         return Picture([f"You are {'XO'[side]}."], Grid("", heads, rows, "large board"))

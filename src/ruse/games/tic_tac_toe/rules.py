@@ -1,7 +1,7 @@
 """Tic-tac-toe: nothing is hidden, so it is solved by backward induction (Bossle 2018, §3.2), and drawn.
 
 The cells are a to i, row by row; a state is the cells in the order they were taken, X (side 0) first.
-Plays that give the same board are filed under one: the cells of each side in the order of the alphabet,
+Plays that give the same board are representative under one: the cells of each side in the order of the alphabet,
 but for the last, which is the last letter of those that could have been taken last.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from ruse.core.capabilities import Filed, Open
+from ruse.core.capabilities import Open, Representatives
 from ruse.core.game import END, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -29,7 +29,7 @@ class TicTacToe(Titled):
     name = title = "tic-tac-toe"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    provides = (Filed, Open)
+    provides = (Representatives, Open)
     parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.tic_tac_toe.presentation:TicTacToePresentation"}
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class TicTacToe(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def tell(self, knowledge: Cells) -> str:
+    def format_position(self, knowledge: Cells) -> str:
         return "".join(f"/{cell}" for cell in knowledge)
 
     def board(self, state: Cells) -> str:
@@ -84,8 +84,8 @@ class TicTacToe(Titled):
             state = self.play(state, step)
         return state
 
-    def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
-        """Plays that give the same board are filed under one; cells keep their names."""
+    def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
+        """One play represents all that give the same board; cells keep their names."""
         state = self.read(position)
         columns = [sorted(state[::2]), sorted(state[1::2])]
         if state:
@@ -93,8 +93,8 @@ class TicTacToe(Titled):
             last = max(cell for cell in mine if not _lined([other for other in mine if other != cell]))
             mine.remove(last)
             mine.append(last)
-        filed = tuple(columns[number % 2][number // 2] for number in range(len(state)))
-        return self.title + self.tell(filed), lambda move: move
+        representative = tuple(columns[number % 2][number // 2] for number in range(len(state)))
+        return self.title + self.format_position(representative), lambda move: move
 
 
 @game_factory

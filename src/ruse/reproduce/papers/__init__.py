@@ -1,2 +1,2 @@
-"""One module a paper: `ITEMS` has, for each number in `papers.toml`, the function that computes it, and about how many
-seconds that takes, quick and full."""
+"""One module per paper: `ITEMS` maps each number in `papers.toml` to the function that computes it, with its estimated
+seconds, quick and full."""

@@ -14,8 +14,8 @@ from ruse.forms.normal_form import normal_form, strategy_counts
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.papers.bossle_resistance import PICTURE
-from ruse.reproduce.report import Comparison, Outcome, compare, said, shown
-from ruse.reproduce.small_games import Choice, Drawn
+from ruse.reproduce.report import Outcome, PaperLine, compare, said, shown
+from ruse.reproduce.small_games import DecisionNode, DrawnGame
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
@@ -43,8 +43,8 @@ def equilibria(full: bool) -> Outcome:
             said(
                 f"{title}: the only equilibrium",
                 alone,
-                "yes" if all(one.unique for one in unique) else "no",
-                all(one.unique for one in unique) if alone else None,
+                "yes" if all(side.unique for side in unique) else "no",
+                all(side.unique for side in unique) if alone else None,
             )
         )
     return Outcome(
@@ -83,20 +83,21 @@ def table_half(full: bool) -> Outcome:
 def rock_tree(full: bool) -> Outcome:
     form = sequence_form(rock(False))
     return Outcome(
-        [Comparison("information sets of player 2, who moves at three nodes", "", str(form.trees[1].infosets))],
+        [PaperLine("information sets of player 2, who moves at three nodes", "", str(form.trees[1].infosets))],
         "Player 2 does not see the move, so its three nodes are one information set.",
         PICTURE,
         pictures=[drawing.tree(rock(False), "Rock–paper–scissors as a tree")],
     )
 
 
-def compact_game() -> Drawn:
+def compact_game() -> DrawnGame:
     """The shape of Figure 2.2; the payoffs are ours."""
     pays = {"a": (3, -1), "b": (0, 2), "c": (-2, 1)}
     answers = [
-        (move, Choice(1, f"saw {move}", (("x", Fraction(x)), ("y", Fraction(y))))) for move, (x, y) in pays.items()
+        (move, DecisionNode(1, f"saw {move}", (("x", Fraction(x)), ("y", Fraction(y)))))
+        for move, (x, y) in pays.items()
     ]
-    return Drawn("compact", Choice(0, "start", answers))
+    return DrawnGame("compact", DecisionNode(0, "start", answers))
 
 
 def compact(full: bool) -> Outcome:
@@ -107,7 +108,7 @@ def compact(full: bool) -> Outcome:
         [
             compare("leaves", "6", ends),
             compare("pure strategies of player 2", "8", strategy_counts(form)[1]),
-            Comparison("its sequences", "", str(form.trees[1].sequences)),
+            PaperLine("its sequences", "", str(form.trees[1].sequences)),
         ],
         "2ⁿ pure strategies on 2n leaves, but 2n + 1 sequences.",
         f"{PICTURE} Its payoffs are not in the text; these are ours.",
@@ -122,14 +123,14 @@ def kuhn_equilibria() -> tuple[SequenceForm, list[Solved]]:
 
 
 def same_payoff(full: bool) -> Outcome:
-    form, found = kuhn_equilibria()
-    plans = {tuple(plan) for solved in found for plan in solved.plans}
-    values = {solved.certificate.lower for solved in found}
-    crossed = {certify(form, (one.plans[0], other.plans[1])).lower for one, other in product(found, repeat=2)}
+    form, solutions = kuhn_equilibria()
+    plans = {tuple(plan) for solved in solutions for plan in solved.plans}
+    values = {solved.certificate.lower for solved in solutions}
+    crossed = {certify(form, (first.plans[0], other.plans[1])).lower for first, other in product(solutions, repeat=2)}
     return Outcome(
         [
             said(
-                f"Kuhn poker by {len(found)} ways, {len(plans)} different plans",
+                f"Kuhn poker by {len(solutions)} ways, {len(plans)} different plans",
                 "the same payoff",
                 ", ".join(map(shown, sorted(values))),
                 len(values) == 1,
@@ -183,14 +184,14 @@ def _odds(strategies: Any, plan: Any, form: SequenceForm, row: int) -> Fraction:
 
 
 def convex(full: bool) -> Outcome:
-    form, found = kuhn_equilibria()
-    one = found[0].plans
-    other = next((solved.plans for solved in found if solved.plans != one), one)
-    value = found[0].certificate.lower
+    form, solutions = kuhn_equilibria()
+    plans = solutions[0].plans
+    other = next((solved.plans for solved in solutions if solved.plans != plans), plans)
+    value = solutions[0].certificate.lower
     lines = []
     for share in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)):
         mixed = tuple(
-            [share * a + (1 - share) * b for a, b in zip(x, y, strict=True)] for x, y in zip(one, other, strict=True)
+            [share * a + (1 - share) * b for a, b in zip(x, y, strict=True)] for x, y in zip(plans, other, strict=True)
         )
         bounds = certify(form, (mixed[0], mixed[1]))
         lines.append(
@@ -202,16 +203,16 @@ def convex(full: bool) -> Outcome:
             )
         )
     ranges = solve(make("kuhn", {})).insight().at("kuhn@J").moves
-    told = "; ".join(f"{move.move} {_span(move)}" for move in ranges)
-    lines.append(Comparison("how far optimal play may go with a jack", "", told))
+    ranges_text = "; ".join(f"{move.move} {_span(move)}" for move in ranges)
+    lines.append(PaperLine("how far optimal play may go with a jack", "", ranges_text))
     return Outcome(
         lines,
-        f"The plans mixed are {'different' if one != other else 'the same'}. The whole set is what `ruse insight` "
+        f"The plans mixed are {'different' if plans != other else 'the same'}. The whole set is what `ruse insight` "
         "works out.",
         commands=("ruse insight kuhn kuhn@J",),
     )
 
 
 def _span(move: Any) -> str:
-    found = move.to_json()
-    return f"{found['least']} to {found['greatest']}"
+    fields = move.to_json()
+    return f"{fields['least']} to {fields['greatest']}"

@@ -13,7 +13,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.papers.bossle_equilibria import rock
 from ruse.reproduce.papers.bossle_resistance import PICTURE
-from ruse.reproduce.report import Comparison, Outcome, compare, said, shown
+from ruse.reproduce.report import Outcome, PaperLine, compare, said, shown
 from ruse.solvers.lp import lp
 from ruse.solving.pipeline import solve
 
@@ -30,8 +30,8 @@ def dilemma(full: bool) -> Outcome:
     stable = [
         pair
         for pair in DILEMMA
-        if DILEMMA[pair][0] == max(DILEMMA[one, pair[1]][0] for one in names)
-        and DILEMMA[pair][1] == max(DILEMMA[pair[0], one][1] for one in names)
+        if DILEMMA[pair][0] == max(DILEMMA[name, pair[1]][0] for name in names)
+        and DILEMMA[pair][1] == max(DILEMMA[pair[0], name][1] for name in names)
     ]
     better = [pair for pair in DILEMMA if all(a > b for a, b in zip(DILEMMA[pair], DILEMMA[stable[0]], strict=True))]
     return Outcome(
@@ -58,7 +58,7 @@ def tic_tac_toe(full: bool) -> Outcome:
     game = make("tic-tac-toe", {})
     known: dict[object, int] = {}
 
-    def worth(state: State) -> int:
+    def payoff_of(state: State) -> int:
         board = frozenset(state[0::2]), frozenset(state[1::2])  # a state is the moves so far
         if board not in known:
             turn = game.turn(state)
@@ -66,13 +66,13 @@ def tic_tac_toe(full: bool) -> Outcome:
             known[board] = (
                 int(game.payoff(state))
                 if turn == END
-                else best(worth(game.play(state, move)) for move in game.moves(state))
+                else best(payoff_of(game.play(state, move)) for move in game.moves(state))
             )
         return known[board]
 
-    value = worth(game.start())
-    firsts = {game.label(move): worth(game.play(game.start(), move)) for move in game.moves(game.start())}
-    counts = {payoff: sum(one == payoff for one in known.values()) for payoff in (1, 0, -1)}
+    value = payoff_of(game.start())
+    firsts = {game.label(move): payoff_of(game.play(game.start(), move)) for move in game.moves(game.start())}
+    counts = {payoff: sum(value == payoff for value in known.values()) for payoff in (1, 0, -1)}
     return Outcome(
         [
             compare("payoff of the game", "0", value, within=0),
@@ -82,7 +82,9 @@ def tic_tac_toe(full: bool) -> Outcome:
                 ", ".join(f"{shown(payoff)}: {count:,} positions" for payoff, count in counts.items()),
                 sum(counts.values()) == len(known),
             ),
-            Comparison("after each first move", "", ", ".join(f"{name} {shown(one)}" for name, one in firsts.items())),
+            PaperLine(
+                "after each first move", "", ", ".join(f"{name} {shown(value)}" for name, value in firsts.items())
+            ),
             said(
                 "the same by ruse, certified",
                 shown(value),
@@ -165,19 +167,19 @@ def mini_poker(full: bool) -> Outcome:
     ours = forms.payoffs(form)
     lines = [
         said(
-            f"S₁[{one}]" + (f" S₂[{other}]" if other else ""),
+            f"S₁[{own}]" + (f" S₂[{other}]" if other else ""),
             shown(printed),
-            shown(ours[names[0].index(one)][names[1].index(other)]),
-            ours[names[0].index(one)][names[1].index(other)] == printed,
+            shown(ours[names[0].index(own)][names[1].index(other)]),
+            ours[names[0].index(own)][names[1].index(other)] == printed,
         )
-        for (one, other), printed in OBJECTIVE.items()
+        for (own, other), printed in OBJECTIVE.items()
     ]
     passing = [row for row, name in enumerate(names[0]) if name.endswith("pass")]
     doubled = replace(form, payoffs=form.payoffs * [2 if row in passing else 1 for row in form.rows.tolist()])
     honest = [Fraction(name in ("", "0 pass", "1 bet")) for name in names[0]]
-    for title, one in (("as it is", form), ("as printed", doubled)):
-        value = lp(one).certificate.lower
-        sure = best_response(one, 1, honest)[0]
+    for title, objective in (("as it is", form), ("as printed", doubled)):
+        value = lp(objective).certificate.lower
+        sure = best_response(objective, 1, honest)[0]
         lines.append(compare(f"value, objective {title}", "0", value))
         lines.append(
             said(f"bet with 1, pass with 0: sure of, objective {title}", "0: optimal", shown(sure), sure == value)

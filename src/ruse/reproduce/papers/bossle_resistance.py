@@ -15,7 +15,7 @@ from ruse.reproduce.johansson_form import johansson_form
 from ruse.reproduce.johansson_tree import JohanssonTree
 from ruse.reproduce.paper_sizes import explain_thesis_count
 from ruse.reproduce.papers.johansson_game import resistance
-from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, said, shown, times
+from ruse.reproduce.report import Chart, Outcome, PaperLine, compare, lasting, said, shown, times
 from ruse.reproduce.thesis_lp import thesis_form, thesis_lp
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.highs import Highs
@@ -44,8 +44,10 @@ def missions(full: bool) -> Outcome:
     lines = []
     for players, printed in SIZES.items():
         ours = resistance(players).table
-        told = " ".join(f"{size}{'*' * (fails - 1)}" for size, fails in zip(ours.missions, ours.sabotages, strict=True))
-        lines.append(said(f"{players} players", printed, told, told == printed))
+        sizes_text = " ".join(
+            f"{size}{'*' * (fails - 1)}" for size, fails in zip(ours.missions, ours.sabotages, strict=True)
+        )
+        lines.append(said(f"{players} players", printed, sizes_text, sizes_text == printed))
     return Outcome(lines, commands=("ruse games resistance",))
 
 
@@ -70,7 +72,7 @@ def evening(full: bool) -> Outcome:
         result = "+" if move == "pass" else "-"
         points[result] += 1
         lines.append(
-            Comparison(
+            PaperLine(
                 f"round {number}: {mission} goes",
                 theirs,
                 f"optimal spies {' and '.join(f'{name} {shown(share)}' for name, share in odds.items() if share)}",
@@ -93,25 +95,23 @@ def counts(players: int) -> Any:
 def tree_sizes(full: bool) -> Outcome:
     eight = counts(8)
     rounds: dict[str, list[tuple[float | str, float]]] = {
-        "resistance": [(f"round {one.round}", one.resistance.total) for one in eight.rounds],
-        "spies": [(f"round {one.round}", one.spies.total) for one in eight.rounds],
+        "resistance": [(f"round {row.round}", row.resistance.total) for row in eight.rounds],
+        "spies": [(f"round {row.round}", row.spies.total) for row in eight.rounds],
     }
     totals = {players: counts(players).totals for players in SEATS}
     everything: dict[str, list[tuple[float | str, float]]] = {
-        "resistance": [(f"{players} players", one.resistance.total) for players, one in totals.items()],
-        "spies": [(f"{players} players", one.spies.total) for players, one in totals.items()],
+        "resistance": [(f"{players} players", row.resistance.total) for players, row in totals.items()],
+        "spies": [(f"{players} players", row.spies.total) for players, row in totals.items()],
     }
     grows = all(
-        one.resistance.total > other.resistance.total
-        for one, other in zip(eight.rounds[1:], eight.rounds, strict=False)
+        later.resistance.total > earlier.resistance.total
+        for later, earlier in zip(eight.rounds[1:], eight.rounds, strict=False)
     )
     return Outcome(
         [
             *(
-                Comparison(
-                    f"{players} players: resistance, spies", "", f"{one.resistance.total:,}; {one.spies.total:,}"
-                )
-                for players, one in totals.items()
+                PaperLine(f"{players} players: resistance, spies", "", f"{row.resistance.total:,}; {row.spies.total:,}")
+                for players, row in totals.items()
             ),
             said(
                 "8 players: it grows with every round",
@@ -135,15 +135,15 @@ def symmetric_rounds(full: bool) -> Outcome:
     series: dict[str, list[tuple[float | str, float]]] = {}
     for name in ("resistance", "spies", "resistance_symmetric", "spies_symmetric"):
         title = name.replace("_symmetric", ", by class")
-        series[title] = [(f"round {one.round}", getattr(one, name).total) for one in eight.rounds]
+        series[title] = [(f"round {row.round}", getattr(row, name).total) for row in eight.rounds]
     return Outcome(
         [
-            Comparison(
-                f"round {one.round}: resistance, spies, by class",
+            PaperLine(
+                f"round {row.round}: resistance, spies, by class",
                 "",
-                f"{one.resistance_symmetric.total:,}; {one.spies_symmetric.total:,}",
+                f"{row.resistance_symmetric.total:,}; {row.spies_symmetric.total:,}",
             )
-            for one in eight.rounds
+            for row in eight.rounds
         ],
         "Seats that have been on the same missions are one cell, and what differs by names only is one node.",
         PICTURE,
@@ -156,14 +156,14 @@ def symmetric_totals(full: bool) -> Outcome:
     series: dict[str, list[tuple[float | str, float]]] = {"both trees": [], "both trees, by class": []}
     lines = []
     for players in (*SEATS, 9, 10):
-        one = counts(players).totals
+        row = counts(players).totals
         plain, classes = (
-            one.resistance.total + one.spies.total,
-            one.resistance_symmetric.total + one.spies_symmetric.total,
+            row.resistance.total + row.spies.total,
+            row.resistance_symmetric.total + row.spies_symmetric.total,
         )
         series["both trees"].append((f"{players} players", plain))
         series["both trees, by class"].append((f"{players} players", classes))
-        lines.append(Comparison(f"{players} players: both trees, by class", "", f"{plain:,}; {classes:,}"))
+        lines.append(PaperLine(f"{players} players: both trees, by class", "", f"{plain:,}; {classes:,}"))
     return Outcome(
         lines,
         "9 and 10 players, which the thesis could not reach, are counted as well.",
@@ -185,13 +185,13 @@ class Run(NamedTuple):
 def thesis(players: int) -> tuple[Run, Run]:
     """His program as written, built and solved by HiGHS' interior point with crossover; either side first."""
     form = thesis_form(make_table(players))
-    found = []
+    runs = []
     for side in (0, 1):
         program = thesis_lp(form, side)
         highs = Highs(program, "ipm")
         started = time.perf_counter()
         value = float(highs.run().value) / form.denominator
-        found.append(
+        runs.append(
             Run(
                 time.perf_counter() - started,
                 value if side else -value,
@@ -200,7 +200,7 @@ def thesis(players: int) -> tuple[Run, Run]:
                 len(program.cost),
             )
         )
-    return found[0], found[1]
+    return runs[0], runs[1]
 
 
 @cache
@@ -220,11 +220,11 @@ def programs(full: bool) -> Outcome:
                     f"{players} players, {name} first: {run.rows:,} × {run.columns:,}", PAYOFFS[players], run.payoff
                 )
             )
-        lines.append(Comparison(f"{players} players: certified by ruse", "", shown(value)))
+        lines.append(PaperLine(f"{players} players: certified by ruse", "", shown(value)))
     for players in SEATS:
         rows, columns = lp_size(make_table(players))
         lines.append(
-            Comparison(f"{players} players: rows and columns, only what can be reached", "", f"{rows:,} × {columns:,}")
+            PaperLine(f"{players} players: rows and columns, only what can be reached", "", f"{rows:,} × {columns:,}")
         )
     return Outcome(
         lines,
@@ -268,9 +268,9 @@ def resources(side: int, printed: dict[int, tuple[float, int, int]], full: bool)
             run = thesis(players)[side]
             lines.append(times(f"{players} players: his program, HiGHS on one core", seconds, run.seconds))
             lines.append(
-                Comparison(f"{players} players: iterations, CPLEX and HiGHS", f"{iterations:,}", f"{run.iterations:,}")
+                PaperLine(f"{players} players: iterations, CPLEX and HiGHS", f"{iterations:,}", f"{run.iterations:,}")
             )
-        lines.append(Comparison(f"{players} players: memory", f"{memory:,} MB", "not measured"))
+        lines.append(PaperLine(f"{players} players: memory", f"{memory:,} MB", "not measured"))
     return Outcome(
         lines,
         "Other machines, another solver: his had eight cores of 2011. Seconds of ours are of this run. Iterations of "
@@ -291,16 +291,16 @@ def first_spies(full: bool) -> Outcome:
 def iterations(full: bool) -> Outcome:
     series: dict[str, list[tuple[float | str, float]]] = {
         "CPLEX, resistance first (theirs)": [
-            (f"{players} players", one[2]) for players, one in RESISTANCE_FIRST.items()
+            (f"{players} players", row[2]) for players, row in RESISTANCE_FIRST.items()
         ],
-        "CPLEX, spies first (theirs)": [(f"{players} players", one[2]) for players, one in SPIES_FIRST.items()],
+        "CPLEX, spies first (theirs)": [(f"{players} players", row[2]) for players, row in SPIES_FIRST.items()],
     }
     lines = []
     for side, name in enumerate(("resistance", "spies")):
         ours = [(players, thesis(players)[side].iterations) for players in ((5, 6, 7) if full else (5, 6))]
         series[f"HiGHS, {name} first (ours)"] = [(f"{players} players", count) for players, count in ours]
         lines += [
-            Comparison(
+            PaperLine(
                 f"{players} players, {name} first",
                 f"{(RESISTANCE_FIRST, SPIES_FIRST)[side][players][2]:,}",
                 f"{count:,}",
@@ -331,7 +331,7 @@ def nodes(full: bool) -> Outcome:
     ways = explain_thesis_count()
     whole = next(way for way in ways if way.says == "both trees")
     lines = [said("8 players, both trees by Definition 5", "8.5 · 10¹¹", f"{whole.nodes:,}", whole.fits)]
-    lines += [Comparison(way.says, "8.5 · 10¹¹", f"{way.nodes:,}", f"{way.ratio:.3f} times") for way in ways[-4:]]
+    lines += [PaperLine(way.says, "8.5 · 10¹¹", f"{way.nodes:,}", f"{way.ratio:.3f} times") for way in ways[-4:]]
     return Outcome(
         lines,
         "Two other readings come out at 8.5 · 10¹¹; two digits cannot tell which was meant "
@@ -346,12 +346,12 @@ def oracle(full: bool) -> Outcome:
     for title, form in _double_oracle_forms(full):
         started = time.perf_counter()
         run = DoubleOracle(Compiled(form))
-        found = finish(run)
+        solution = finish(run)
         took = time.perf_counter() - started
         chosen, whole = sum(run.restricted.sequences), sum(tree.sequences for tree in form.trees)
-        told = f"exactly {shown(found.certificate.lower)}; {run.rounds} rounds, "
-        told += f"{chosen:,} of {whole:,} sequences, {lasting(took)}"
-        lines.append(said(title, "inconsistent, no results", told, False if found.certificate.exact else None))
+        text = f"exactly {shown(solution.certificate.lower)}; {run.rounds} rounds, "
+        text += f"{chosen:,} of {whole:,} sequences, {lasting(took)}"
+        lines.append(said(title, "inconsistent, no results", text, False if solution.certificate.exact else None))
     return Outcome(
         lines,
         "It differs for the better. A restricted game in which some information set has no move left is no game: the "
@@ -373,8 +373,8 @@ def beyond(full: bool) -> Outcome:
     lines = []
     for players in (9, 10):
         solution, took = solved(players)
-        told = f"{shown(solution.certificate.lower)}, the resistance wins {shown((1 + solution.certificate.lower) / 2)}"
-        lines.append(said(f"{players} players", "could not generate any results", f"{told}; {lasting(took)}", None))
+        text = f"{shown(solution.certificate.lower)}, the resistance wins {shown((1 + solution.certificate.lower) / 2)}"
+        lines.append(said(f"{players} players", "could not generate any results", f"{text}; {lasting(took)}", None))
         lines.append(
             said(
                 f"{players} players: verified again from the rules",

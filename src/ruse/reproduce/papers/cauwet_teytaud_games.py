@@ -18,7 +18,7 @@ def good_cards(full: bool) -> Outcome:
         contest = arena.find(name)
         tournament = hold(
             name,
-            {one: contest.strategy(contest.named[one]) for one in ("descending", "random", "ascending")},
+            {order: contest.strategy(contest.named[order]) for order in ("descending", "random", "ascending")},
             games,
             seed=1,
         )
@@ -45,18 +45,18 @@ def questions(full: bool) -> Outcome:
         "δ = max(n − m, 0)": guess_who.strategies(),
         "δ as printed, half that": guess_who.strategies(printed=True),
     }
-    for told, known in readings.items():
-        for one, other, words in guess_who.SAID:
-            if told.startswith("δ as") and one in ("OL", "dichotomy"):
+    for reading, known in readings.items():
+        for name, other, words in guess_who.SAID:
+            if reading.startswith("δ as") and name in ("OL", "dichotomy"):
                 continue  # which have no δ
-            rate = guess_who.curve(known[one], known[other])[-1]
+            rate = guess_who.curve(known[name], known[other])[-1]
             agrees = {
                 "wins": rate > 0.5,
                 "reaches 50%": rate >= 0.499,
                 "does not reach 50%": rate < 0.5,
                 "performs very poorly": rate < 0.4,
             }[words]
-            lines.append(said(f"{one} – {other}, {told}", words, percent(float(rate)), agrees))
+            lines.append(said(f"{name} – {other}, {reading}", words, percent(float(rate)), agrees))
     return Outcome(
         lines,
         "128 characters each, exact, over both who may begin. Eq. 2 prints δ with a half; with that ONL loses to OL, "
@@ -108,14 +108,14 @@ def panels(full: bool) -> Outcome:
 def never_losing(full: bool) -> Outcome:
     lines = []
     for colours, each, few in ((4, 2, 3), (4, 3, 3), (3, 4, 2), (2, 4, 3)):
-        found = cheat_never_lose.search(colours, each, few)
-        verdict = "can lose" if found.lost else f"never loses; the other side keeps {found.fewest} cards or more"
+        result = cheat_never_lose.search(colours, each, few)
+        verdict = "can lose" if result.lost else f"never loses; the other side keeps {result.fewest} cards or more"
         lines.append(
             said(
-                f"{colours} colours of {each}, {found.positions:,} positions",
+                f"{colours} colours of {each}, {result.positions:,} positions",
                 "never loses" if colours == 4 else "",
                 verdict,
-                not found.lost if colours == 4 else None,
+                not result.lost if colours == 4 else None,
             )
         )
     return Outcome(

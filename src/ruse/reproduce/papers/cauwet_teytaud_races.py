@@ -9,7 +9,7 @@ import numpy as np
 from ruse.contests.methods import DOWN, METHODS, UP
 from ruse.contests.race import PRECISION, RISK, Race
 from ruse.reproduce.papers.cauwet_teytaud_tables import percent, searches
-from ruse.reproduce.report import Comparison, Outcome, compare, lasting, said
+from ruse.reproduce.report import Outcome, PaperLine, compare, lasting, said
 
 
 def wrong_of(games: int, better: float) -> float:
@@ -87,7 +87,7 @@ def races(full: bool) -> Outcome:
         )
     wrong, matches = race_verdicts(0.5, 20, RISK)
     lines.append(
-        Comparison(f"equals: called off at a precision of {PRECISION}", "stopped", f"after {matches:,.0f} matches")
+        PaperLine(f"equals: called off at a precision of {PRECISION}", "stopped", f"after {matches:,.0f} matches")
     )
     return Outcome(
         lines,
@@ -97,26 +97,29 @@ def races(full: bool) -> Outcome:
 
 
 def algorithms(full: bool) -> Outcome:
-    found = searches(full)
+    learned_strategies = searches(full)
     lines = [
         compare("a step is widened after success by", "2", UP),
         compare("and narrowed after failure by", "0.84", DOWN),
         compare("precision of a limited race", "0.01", PRECISION),
     ]
     for method in METHODS:
-        learned = found["war", method]
+        learned = learned_strategies["war", method]
         lines.append(
-            Comparison(
+            PaperLine(
                 f"{method} on War, {learned.iterations:,} iterations, {learned.matches:,} matches",
                 "",
                 f"{percent(learned.baseline.rate)} against the baseline; {learned.words()}",
             )
         )
-    spent, matches = sum(one.seconds for one in found.values()), sum(one.matches for one in found.values())
-    contests = len({name for name, _ in found})
+    spent, matches = (
+        sum(search.seconds for search in learned_strategies.values()),
+        sum(search.matches for search in learned_strategies.values()),
+    )
+    contests = len({name for name, _ in learned_strategies})
     lines.append(
-        Comparison(
-            f"{len(found)} searches, {len(METHODS)} for each of {contests} contests",
+        PaperLine(
+            f"{len(learned_strategies)} searches, {len(METHODS)} for each of {contests} contests",
             "24 h each",
             f"{lasting(spent)} of one core, {matches:,} matches",
         )

@@ -11,11 +11,11 @@ from ruse.contests import arena
 from ruse.contests.arena import four_ahead
 from ruse.contests.arena.page import FOUND
 from ruse.contests.exploit import exploited
-from ruse.contests.learned import Learned, Score, load
+from ruse.contests.learned import Learned, WinningRate, load
 from ruse.reproduce import pig
 from ruse.reproduce.cauwet_teytaud import DEVIATIONS, games_behind
 from ruse.reproduce.papers.cauwet_teytaud_tables import SEED, SLIP, best_of_theirs, percent, played
-from ruse.reproduce.report import Comparison, Outcome
+from ruse.reproduce.report import Outcome, PaperLine
 
 UNLIKELY = 0.05
 SERIES = 100  # games from which on a printed rate says something
@@ -57,8 +57,8 @@ def beaten_rows(full: bool) -> Outcome:
     )
 
 
-def rated(found: Score) -> str:
-    return f"{percent(found.rate)} ± {100 * found.error:.1f}"
+def rated(rate: WinningRate) -> str:
+    return f"{percent(rate.rate)} ± {100 * rate.error:.1f}"
 
 
 def budget(learned: Learned) -> str:
@@ -66,71 +66,71 @@ def budget(learned: Learned) -> str:
     return f"{learned.method}, seed {learned.seed}, {learned.seconds:,.0f} s, {learned.matches:,} matches"
 
 
-def settled(found: Score, theirs: float, deviation: float = 0.0) -> tuple[str, bool]:
+def settled(rate: WinningRate, theirs: float, deviation: float = 0.0) -> tuple[str, bool]:
     """Whether a rate is as good as theirs, within two deviations of either."""
-    error = sqrt(found.error**2 + (2 * deviation) ** 2)
-    if found.rate - error > theirs:
+    error = sqrt(rate.error**2 + (2 * deviation) ** 2)
+    if rate.rate - error > theirs:
         return "beaten", True
-    if found.rate + error >= theirs:
+    if rate.rate + error >= theirs:
         return "matched", True
-    return f"{100 * (found.rate - theirs):+.1f}".replace("-", "−"), False
+    return f"{100 * (rate.rate - theirs):+.1f}".replace("-", "−"), False
 
 
-def learned_row(name: str) -> Comparison:
+def learned_row(name: str) -> PaperLine:
     learned = load(FOUND / f"{name}.ruse")
-    found = played(name, learned.parameters, True)
+    rate = played(name, learned.parameters, True)
     _, theirs = best_of_theirs(name)
-    return Comparison(f"{name}: learned, {budget(learned)}", percent(theirs), rated(found), *settled(found, theirs))
+    return PaperLine(f"{name}: learned, {budget(learned)}", percent(theirs), rated(rate), *settled(rate, theirs))
 
 
-def cards() -> list[Comparison]:
+def cards() -> list[PaperLine]:
     lines = []
     for name in ("war4", "batawaf4"):
         _, theirs = best_of_theirs(name)
-        found = played(name, arena.find(name).named["descending"], True)
-        what = f"{name}: “best card first”, D = 0, no search"
-        lines.append(Comparison(what, percent(theirs), rated(found), *settled(found, theirs)))
+        rate = played(name, arena.find(name).named["descending"], True)
+        label = f"{name}: “best card first”, D = 0, no search"
+        lines.append(PaperLine(label, percent(theirs), rated(rate), *settled(rate, theirs)))
         lines.append(learned_row(name))
     return lines
 
 
-def ships() -> list[Comparison]:
+def ships() -> list[PaperLine]:
     lines = [learned_row("battleship")]
     whole = arena.find("battleship").strategy(load(FOUND / "battleship.ruse").parameters)
     placing = np.isin(np.arange(len(whole)), [*range(15), 30])  # by which its own ships are placed
-    for told, part in (
+    for description, part in (
         ("its ships and the baseline's shots", placing),
         ("its shots and the baseline's ships", ~placing),
     ):
-        found = played("battleship", np.where(part, whole, 0.0).tolist(), True)
-        lines.append(Comparison(f"battleship: {told}", "", rated(found)))
+        rate = played("battleship", np.where(part, whole, 0.0).tolist(), True)
+        lines.append(PaperLine(f"battleship: {description}", "", rated(rate)))
     return lines
 
 
 @cache
-def ours_at_four() -> tuple[Learned, Score]:
+def ours_at_four() -> tuple[Learned, WinningRate]:
     learned = load(FOUND / "4-in-a-row.ruse")
     return learned, played("4-in-a-row", learned.parameters, True)
 
 
-def four(full: bool) -> list[Comparison]:
+def four(full: bool) -> list[PaperLine]:
     name = "4-in-a-row"
-    contest, (learned, found) = arena.find(name), ours_at_four()
+    contest, (learned, ours) = arena.find(name), ours_at_four()
     _, theirs = best_of_theirs(name)
-    what, (verdict, reached) = f"{name}: learned, {budget(learned)}", settled(found, theirs)
+    label, (verdict, reached) = f"{name}: learned, {budget(learned)}", settled(ours, theirs)
     if theirs == 1.0:
         verdict = "impossible as a true rate"
-    lines = [Comparison(what, percent(theirs), rated(found), verdict, reached)]
-    for one, rate in contest.paper.items():
-        behind = games_behind(rate, DEVIATIONS[name, one])
+    lines = [PaperLine(label, percent(theirs), rated(ours), verdict, reached)]
+    for method, rate in contest.paper.items():
+        behind = games_behind(rate, DEVIATIONS[name, method])
         if behind is not None and behind[0] >= SERIES:
-            off = float(DEVIATIONS[name, one])
+            off = float(DEVIATIONS[name, method])
             lines.append(
-                Comparison(
-                    f"{name}: the same beside their {one} method",
+                PaperLine(
+                    f"{name}: the same beside their {method} method",
                     f"{percent(float(rate))} ± {200 * off:.1f}",
-                    rated(found),
-                    *settled(found, float(rate), off),
+                    rated(ours),
+                    *settled(ours, float(rate), off),
                 )
             )
     matches = 600 if full else 200
@@ -138,19 +138,19 @@ def four(full: bool) -> list[Comparison]:
         scores = four_ahead.scores(moves, playouts, matches, SEED)
         error = 2 * float(scores.std()) / sqrt(matches)
         ahead = "" if moves == PLAYERS[0][0] else f", looking {moves} moves ahead"
-        told = f"{name}: {playouts} playouts after each column{ahead}"
-        lines.append(Comparison(told, "", f"{percent(float(scores.mean()))} ± {100 * error:.1f}"))
+        label = f"{name}: {playouts} playouts after each column{ahead}"
+        lines.append(PaperLine(label, "", f"{percent(float(scores.mean()))} ± {100 * error:.1f}"))
     return lines
 
 
-def dice(full: bool) -> list[Comparison]:
+def dice(full: bool) -> list[PaperLine]:
     _, theirs = best_of_theirs("pig")
     most = pig.GOAL if full else 40
     rates = {number: pig.rate(number, 20) for number in range(2, most + 1)}
     best = max(rates, key=lambda number: rates[number])
     reached = rates[best] >= theirs
     lines = [
-        Comparison(
+        PaperLine(
             f"pig: of all totals to hold at from 2 to {most}, {best} is best against holding at 20, exactly",
             percent(theirs),
             f"{100 * rates[best]:.2f}%",
@@ -158,12 +158,12 @@ def dice(full: bool) -> list[Comparison]:
             reached,
         )
     ]
-    for name, told in (("pig", "holding at 20"), ("guess-who-deter", "halving")):
+    for name, opponent in (("pig", "holding at 20"), ("guess-who-deter", "halving")):
         _, theirs = best_of_theirs(name)
         possible = perfect(name) >= theirs
         lines.append(
-            Comparison(
-                f"{name}: the best answer of all to {told}",
+            PaperLine(
+                f"{name}: the best answer of all to {opponent}",
                 percent(theirs),
                 f"{100 * perfect(name):.2f}%",
                 "possible, by more than one total" if possible else "impossible",
@@ -181,19 +181,19 @@ def perfect(name: str) -> float:
     return float(bound.rate)
 
 
-def few_games() -> list[Comparison]:
+def few_games() -> list[PaperLine]:
     """How many games stand behind what the paper printed, and how often others would do as well."""
     lines = []
     for (name, method), deviation in DEVIATIONS.items():
         rate = arena.find(name).paper[method]
         behind = games_behind(rate, deviation)
-        told = (
+        count = (
             "any number" if behind is None else f"{behind[0]}" if behind[0] == behind[1] else "{} to {}".format(*behind)
         )
-        lines.append(Comparison(f"{name}, {method}: games behind what is printed", f"{rate} ± {deviation}", told))
+        lines.append(PaperLine(f"{name}, {method}: games behind what is printed", f"{rate} ± {deviation}", count))
     ours = ours_at_four()[1].rate
     lines.append(
-        Comparison(
+        PaperLine(
             f"4-in-a-row: our strategy wins all games of a series, with a chance of {UNLIKELY:.0%} or more, of up to",
             "",
             f"{floor(log(UNLIKELY) / log(ours))} games",
@@ -204,5 +204,5 @@ def few_games() -> list[Comparison]:
     assert behind is not None
     games, least, chance = behind[0], round(behind[0] * float(rate)), perfect("guess-who-deter")
     as_well = sum(comb(games, won) * chance**won * (1 - chance) ** (games - won) for won in range(least, games + 1))
-    lines.append(Comparison(f"guess-who-deter: a perfect player wins {least} of {games} or more", "", percent(as_well)))
+    lines.append(PaperLine(f"guess-who-deter: a perfect player wins {least} of {games} or more", "", percent(as_well)))
     return lines

@@ -7,13 +7,13 @@ from functools import cache
 
 from ruse.contests import arena
 from ruse.contests.arena.page import FOUND
-from ruse.contests.learned import Learned, Score, load
+from ruse.contests.learned import Learned, WinningRate, load
 from ruse.contests.methods import METHODS
 from ruse.contests.search import score
 from ruse.contests.tournament import Tournament
 from ruse.reproduce import guess_who, kept
 from ruse.reproduce.cauwet_teytaud import COMPARED, PAIRS, THEIRS, cells, table_three
-from ruse.reproduce.report import Comparison, Outcome, compare, said
+from ruse.reproduce.report import Outcome, PaperLine, compare, said
 
 QUICK = ("war", "nim", "pig")  # whose searches are repeated in quick reports
 SECONDS = (1.5, 60.0)  # of a search: quick, full
@@ -25,7 +25,7 @@ def percent(rate: float) -> str:
     return f"{100 * rate:.1f}%"
 
 
-def played(name: str, parameters: Sequence[float], full: bool) -> Score:
+def played(name: str, parameters: Sequence[float], full: bool) -> WinningRate:
     """Fresh matches against the baseline."""
     contest = arena.find(name)
     count = 10_000 if full else min(contest.series, 2_000)
@@ -81,7 +81,7 @@ def searches(full: bool) -> Mapping[tuple[str, str], Learned]:
 
 def best_of_theirs(name: str) -> tuple[str, float]:
     paper = arena.find(name).paper
-    method = max(paper, key=lambda one: float(paper[one].split()[0]))
+    method = max(paper, key=lambda name: float(paper[name].split()[0]))
     return method, float(paper[method].split()[0])
 
 
@@ -90,29 +90,29 @@ def table_two(full: bool) -> Outcome:
     for name in arena.CONTESTS:
         contest = arena.find(name)
         learned = load(FOUND / f"{name}.ruse")
-        found = played(name, learned.parameters, full)
+        rate = played(name, learned.parameters, full)
         method, theirs = best_of_theirs(name)
-        beaten = found.rate + found.error >= theirs
-        difference = f"{100 * (found.rate - theirs):+.1f}".replace("-", "−")
+        beaten = rate.rate + rate.error >= theirs
+        difference = f"{100 * (rate.rate - theirs):+.1f}".replace("-", "−")
         if not beaten:
             difference += "; see “Beaten rows”"
         how = f"{learned.method}, seed {learned.seed}, {learned.seconds:,.0f} s"
         lines.append(
-            Comparison(
+            PaperLine(
                 f"{name}{'' if contest.ours else ' *'}: best strategy",
                 f"{percent(theirs)} ({method})",
-                f"{percent(found.rate)} ± {100 * found.error:.1f} ({how})",
+                f"{percent(rate.rate)} ± {100 * rate.error:.1f} ({how})",
                 difference,
                 beaten,
             )
         )
     cells_of = searches(full)
-    for name in dict.fromkeys(one for one, _ in cells_of):
+    for name in dict.fromkeys(name for name, _ in cells_of):
         paper = arena.find(name).paper
         for method in METHODS:
             got = cells_of[name, method].baseline
             lines.append(
-                Comparison(
+                PaperLine(
                     f"{name}, {method}",
                     percent(float(paper[method].split()[0])) if method in paper else "",
                     f"{percent(got.rate)} ± {100 * got.error:.1f}",
@@ -135,9 +135,9 @@ def table_two(full: bool) -> Outcome:
 
 @cache
 def tournaments(full: bool) -> Mapping[str, Tournament]:
-    found = dict(searches(full))
-    names = list(dict.fromkeys(name for name, _ in found))
-    return {name: table_three(name, found, 10_000 if full else 2_000) for name in names}
+    learned = dict(searches(full))
+    names = list(dict.fromkeys(name for name, _ in learned))
+    return {name: table_three(name, learned, 10_000 if full else 2_000) for name in names}
 
 
 def table_three_item(full: bool) -> Outcome:
@@ -147,7 +147,7 @@ def table_three_item(full: bool) -> Outcome:
             rate = tournament.rate(first, second)
             theirs = percent(THEIRS[name][place]) if name in THEIRS else ""
             lines.append(
-                Comparison(
+                PaperLine(
                     f"{name}: {COMPARED[first]} – {COMPARED[second]}", theirs, "" if rate is None else percent(rate)
                 )
             )
@@ -160,15 +160,15 @@ def table_three_item(full: bool) -> Outcome:
 
 
 def conclusions(full: bool) -> Outcome:
-    found = searches(full)
-    names = list(dict.fromkeys(name for name, _ in found))
-    cycles = {name: one.cycles() for name, one in tournaments(full).items()}
-    some = [f"{name}: {' > '.join(cycle)}" for name, all_of in cycles.items() for cycle in all_of]
+    learned = searches(full)
+    names = list(dict.fromkeys(name for name, _ in learned))
+    cycles = {name: tournament.cycles() for name, tournament in tournaments(full).items()}
+    cycle_texts = [f"{name}: {' > '.join(cycle)}" for name, all_of in cycles.items() for cycle in all_of]
     behind = {
-        name: max(found[name, one].baseline.rate for one in METHODS) - found[name, "seed"].baseline.rate
+        name: max(learned[name, method].baseline.rate for method in METHODS) - learned[name, "seed"].baseline.rate
         for name in names
     }
-    winners = {max((found[name, one].baseline.rate, one) for one in METHODS)[1] for name in names}
+    winners = {max((learned[name, method].baseline.rate, method) for method in METHODS)[1] for name in names}
     known = guess_who.strategies()
     exploit = guess_who.curve(known["ONL"], known["OL"])[-1]
     their_cycle = THEIRS["phantom-tic-tac-toe"]
@@ -182,16 +182,16 @@ def conclusions(full: bool) -> Outcome:
                 else "none",
                 None,
             ),
-            Comparison("cycles among ours", "", "; ".join(some) or "none in this run"),
-            Comparison(
+            PaperLine("cycles among ours", "", "; ".join(cycle_texts) or "none in this run"),
+            PaperLine(
                 "methods that were best somewhere",
                 "no method is best everywhere",
                 f"{', '.join(sorted(winners))} ({len(names)} contests)",
             ),
-            Comparison(
+            PaperLine(
                 "the seed method is behind the best by at most",
                 "never far",
-                f"{100 * max(behind.values()):.1f} percentage points ({max(behind, key=lambda one: behind[one])})",
+                f"{100 * max(behind.values()):.1f} percentage points ({max(behind, key=lambda name: behind[name])})",
             ),
             said(
                 "Guess Who: ONL, made against OL, wins against it, 128 characters",

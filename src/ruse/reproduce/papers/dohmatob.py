@@ -12,8 +12,8 @@ from ruse.forms.certificate import best_response
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import drawing, forms
-from ruse.reproduce.report import Chart, Comparison, Outcome, compare, rounded, said, shown
-from ruse.reproduce.small_games import Choice, Deal, Drawn, Node
+from ruse.reproduce.report import Chart, Outcome, PaperLine, compare, rounded, said, shown
+from ruse.reproduce.small_games import ChanceNode, DecisionNode, DrawnGame, Node
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.first_order import FirstOrder
 from ruse.solvers.lp import lp
@@ -25,15 +25,15 @@ KUHN = "ruse solve kuhn"
 VALUE = Fraction(-1, 18)  # Kuhn 1950
 
 
-def ace_king(fold: int) -> Drawn:
+def ace_king(fold: int) -> DrawnGame:
     """Each side gets A or K; the first bets 4 or folds for `fold`, the second then bets too or folds for it."""
 
     def deal(mine: str, theirs: str) -> tuple[str, Fraction, Node]:
         stake = Fraction(4 * ((mine == "A") - (theirs == "A")))
-        answer = Choice(1, theirs, (("B", stake), ("F", Fraction(fold))))
-        return mine + theirs, Fraction(1, 4), Choice(0, mine, (("B", answer), ("F", Fraction(-fold))))
+        answer = DecisionNode(1, theirs, (("B", stake), ("F", Fraction(fold))))
+        return mine + theirs, Fraction(1, 4), DecisionNode(0, mine, (("B", answer), ("F", Fraction(-fold))))
 
-    return Drawn("ace-king", Deal([deal("K", "K"), deal("K", "A"), deal("A", "K"), deal("A", "A")]))
+    return DrawnGame("ace-king", ChanceNode([deal("K", "K"), deal("K", "A"), deal("A", "K"), deal("A", "A")]))
 
 
 def in_his_order(form: SequenceForm) -> list[int]:
@@ -87,7 +87,7 @@ def matrix_of(full: bool) -> Outcome:
 
 
 def example(full: bool) -> Outcome:
-    free, dear = ace_king(0), ace_king(1)
+    free, costly = ace_king(0), ace_king(1)
     form = sequence_form(free)
     order = in_his_order(form)
     table = forms.payoffs(form)
@@ -95,7 +95,7 @@ def example(full: bool) -> Outcome:
     e = forms.constraints(form, 0)
     arranged = sorted(([line[place] for place in order] for line in e), key=lambda line: (line[0] != 1, line[3]))
     start = [1, *[0] * form.trees[0].infosets]
-    others = sequence_form(dear)
+    others = sequence_form(costly)
     paid = forms.payoffs(others)
     folds = sum(1 for row in paid for entry in row if abs(entry) in (Fraction(1, 2), Fraction(1, 4)))
     return Outcome(
@@ -110,8 +110,8 @@ def example(full: bool) -> Outcome:
             said("E", forms.written(E_PRINTED), forms.written(arranged), arranged == E_PRINTED),
             said("e", "1 0 0", " ".join(map(str, start)), start == [1, 0, 0]),
             said("A, called bets only", forms.written(A_PRINTED), forms.written(a), a == A_PRINTED),
-            Comparison("A with folds that cost 1: entries besides those", "", str(folds)),
-            Comparison(
+            PaperLine("A with folds that cost 1: entries besides those", "", str(folds)),
+            PaperLine(
                 "value where folds are free, and where they cost 1",
                 "",
                 f"{shown(lp(form).certificate.lower)}; {shown(lp(others).certificate.lower)}",
@@ -134,12 +134,12 @@ def kuhn(full: bool) -> Outcome:
         [
             said("e", "(1, 0, 0, 0, 0, 0, 0)", f"({', '.join(map(str, e))})", e == [1, 0, 0, 0, 0, 0, 0]),
             compare("information sets of Alice: entries of e but one", "6", sets[0]),
-            Comparison(
+            PaperLine(
                 "E: rows × columns, entries",
                 "",
                 f"{sets[0] + 1} × {form.trees[0].sequences}, {len(form.trees[0].constraints()[0])}",
             ),
-            Comparison(
+            PaperLine(
                 "A: rows × columns, entries",
                 "",
                 f"{form.trees[0].sequences} × {form.trees[1].sequences}, {len(form.payoffs)}",
@@ -205,14 +205,14 @@ def answer(full: bool) -> Outcome:
     swept, _ = best_response(form, 0, even)
     table = np.array([[float(entry) for entry in row] for row in forms.payoffs(form)])
     e = np.array(forms.constraints(form, 0), dtype=float)
-    found = linprog(-table @ np.array([float(weight) for weight in even]), A_eq=e, b_eq=np.eye(1, len(e))[0])
+    response = linprog(-table @ np.array([float(weight) for weight in even]), A_eq=e, b_eq=np.eye(1, len(e))[0])
     return Outcome(
         [
             said(
                 "Kuhn poker, Bob plays evenly: best response by the program, and by one sweep",
                 "equal",
-                f"{-found.fun:.9f}; {shown(swept)}",
-                abs(-found.fun - float(swept)) < 1e-9,
+                f"{-response.fun:.9f}; {shown(swept)}",
+                abs(-response.fun - float(swept)) < 1e-9,
             )
         ],
         "The slide calls it an LCP; as y₀ is fixed, it is a linear program, and its dual is one sweep through the "
@@ -243,7 +243,7 @@ def computation(full: bool) -> Outcome:
             gap = float(bounds.gap)
             series[name].append((look, max(gap, 1e-16)))
         lines.append(
-            Comparison(
+            PaperLine(
                 f"{name}: gap after 1,000 and {done:,} iterations",
                 "",
                 f"{rounded(dict(series[name])[1000])}; {rounded(gap)}",
@@ -297,8 +297,8 @@ def blocks(full: bool) -> Outcome:
     kinds: dict[str, int] = {"fold": 0, "showdown": 0, "neither": 0}
     met = 0
     pieces: list[list[Fraction]] = []
-    for one, other in product(*lines_of):
-        block = [[table[last[0][one, mine]][last[1][other, theirs]] for theirs in cards] for mine in cards]
+    for mine, theirs in product(*lines_of):
+        block = [[table[last[0][mine, card]][last[1][theirs, other]] for other in cards] for card in cards]
         if any(entry for row in block for entry in row):
             met += 1
             kinds[_kind(block)] += 1
@@ -319,7 +319,7 @@ def blocks(full: bool) -> Outcome:
                 kinds["neither"] == 0,
             ),
             compare("Kronecker rank of A", "2", rank),
-            Comparison("Texas Hold'em: rows and columns", "18 · 10⁹", "not counted here"),
+            PaperLine("Texas Hold'em: rows and columns", "18 · 10⁹", "not counted here"),
         ],
         "B says which hands can meet, W who wins; F and S say how much a betting line is worth. With one betting round "
         "only A₃ of Eq. 7 is left "

@@ -1,10 +1,10 @@
-"""Johansson, "Optimal Strategies for The Resistance": his theorem, trees, Lemke, CFR and rules of thumb."""
+"""Johansson, "Optimal Strategies for The Resistance": his theorem, trees, Lemke, CFR and rules of rules_of_thumb."""
 
 from __future__ import annotations
 
 from ruse.reproduce.papers.johansson_cfr import curves, regret, solving
 from ruse.reproduce.papers.johansson_conditions import conditions, packages, problem
-from ruse.reproduce.papers.johansson_game import future, sizes, spies_win, starts, theorem, thumb, trees
+from ruse.reproduce.papers.johansson_game import future, rules_of_thumb, sizes, spies_win, starts, theorem, trees
 
 ITEMS = {
     "Table 1": (sizes, 0.1, 0.1),
@@ -17,7 +17,7 @@ ITEMS = {
     "§4.2": (regret, 1.0, 8.0),
     "Table 2": (solving, 18.0, 240.0),
     "Figure 2": (curves, 8.0, 240.0),
-    "§4.3": (thumb, 4.0, 4.0),
+    "§4.3": (rules_of_thumb, 4.0, 4.0),
     "§5.1": (spies_win, 0.2, 0.2),
     "§5.2": (future, 2.0, 110.0),
 }

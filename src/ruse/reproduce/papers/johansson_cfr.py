@@ -12,7 +12,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.games.resistance.table import make_table
 from ruse.reproduce.johansson_tree import johansson_nodes
 from ruse.reproduce.papers.johansson_game import PRINTED, SEATS, his_form, resistance, win
-from ruse.reproduce.report import Chart, Comparison, Outcome, compare, lasting, rounded, said
+from ruse.reproduce.report import Chart, Outcome, PaperLine, compare, lasting, rounded, said
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.pipeline import solve
@@ -31,7 +31,7 @@ def regret(full: bool) -> Outcome:
             done = look
             series[name].append((look, float(compiled.certify(run.weights()).certificate.gap) / 2))
     last = {name: float(points[-1][1]) for name, points in series.items()}
-    lines = [Comparison(f"{name}: ε after {looks[-1]:,} iterations", "", rounded(gap)) for name, gap in last.items()]
+    lines = [PaperLine(f"{name}: ε after {looks[-1]:,} iterations", "", rounded(gap)) for name, gap in last.items()]
     same = [name for name in ("cfr", "cfr+") if abs(last["as printed"] - last[name]) < 1e-9]
     lines.append(said("the formula is that of CFR+ [12]", "yes", "yes" if "cfr+" in same else "no", "cfr+" in same))
     return Outcome(
@@ -76,10 +76,10 @@ def _as_printed(compiled: Compiled, looks: Sequence[int]) -> list[tuple[float | 
     return points
 
 
-def _reached(what: str, theirs: str, ours: float) -> Comparison:
+def _reached(label: str, theirs: str, ours: float) -> PaperLine:
     """An ε that is no larger than the printed one, which is rounded."""
     agrees = ours < float(theirs) + 5e-4
-    return Comparison(what, theirs, rounded(ours), "no more" if agrees else f"+{rounded(ours - float(theirs))}", agrees)
+    return PaperLine(label, theirs, rounded(ours), "no more" if agrees else f"+{rounded(ours - float(theirs))}", agrees)
 
 
 def solving(full: bool) -> Outcome:
@@ -103,14 +103,14 @@ def solving(full: bool) -> Outcome:
         low, high = float(win(bounds.lower)), float(win(bounds.upper))
         lines.append(_reached(f"{players} players: ε after {iterations:,} iterations of CFR", epsilon, high - low))
         lines.append(
-            Comparison(
+            PaperLine(
                 f"{players} players: iterations per second",
                 f"{speed:g}",
                 f"{(iterations - 1) / took:,.0f}",
                 f"{(iterations - 1) / took / speed:,.0f} times as many",
             )
         )
-        lines.append(Comparison(f"{players} players: his tree written down", "", lasting(writing)))
+        lines.append(PaperLine(f"{players} players: his tree written down", "", lasting(writing)))
     return Outcome(
         lines,
         "0.030 at five players is a misprint of 0.300, as his theorem says. The first three sizes count the tree that "
@@ -129,12 +129,12 @@ def curves(full: bool) -> Outcome:
         form, _ = his_form(players)
         compiled = Compiled(form)
         most = PRINTED[players][2]
-        looks = [one for one in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000) if one < most] + [most]
+        looks = [look for look in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000) if look < most] + [most]
         series: dict[str, list[tuple[float | str, float]]] = {}
         for name in ("cfr", "cfr+", "pcfr+", "pdcfr+"):
             run, done = Cfr(compiled, VARIANTS[name]), 0
             series[name] = []
-            for look in looks if name == "cfr" else [one for one in looks if one <= 1000]:
+            for look in looks if name == "cfr" else [look for look in looks if look <= 1000]:
                 run.run(look - done)
                 done = look
                 gap = float(compiled.certify(run.weights()).certificate.gap) / 2
@@ -156,7 +156,7 @@ def curves(full: bool) -> Outcome:
         lines.append(_reached(f"{players} players, CFR at {most:,} iterations", PRINTED[players][0], ours))
         quick = next((look for look, gap in series["pcfr+"] if gap <= his[1]), None)
         lines.append(
-            Comparison(
+            PaperLine(
                 f"{players} players: pcfr+ is there after", "", f"{quick:,} iterations" if quick else "more iterations"
             )
         )

@@ -10,20 +10,20 @@ from ruse.core.registry import make
 from ruse.forms.certificate import gains
 from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
 from ruse.reproduce.papers.johansson_game import his_form
-from ruse.reproduce.report import Comparison, Outcome, compare, lasting, said, shown
+from ruse.reproduce.report import Outcome, PaperLine, compare, lasting, said, shown
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
 
 
-def worth(form: SequenceForm, side: int, plan: Sequence[Fraction]) -> tuple[Fraction, list[Fraction]]:
+def best_responses(form: SequenceForm, side: int, plan: Sequence[Fraction]) -> tuple[Fraction, list[Fraction]]:
     """The dual of a side's best response to the other's plan: its value, and the slack of each of its sequences."""
     tree: Treeplex = form.trees[side]
     sign = 1 if side == 0 else -1
-    gain = [sign * Fraction(one, form.denominator) for one in gains(form, side, plan)]
+    gain = [sign * Fraction(payoff, form.denominator) for payoff in gains(form, side, plan)]
     slack = [Fraction(0)] * tree.sequences
     for parent, first, end in reversed(list(tree.sets())):
         best = max(gain[first:end])
-        slack[first:end] = [best - one for one in gain[first:end]]
+        slack[first:end] = [best - payoff for payoff in gain[first:end]]
         gain[parent] += best
     return gain[0], slack
 
@@ -31,12 +31,12 @@ def worth(form: SequenceForm, side: int, plan: Sequence[Fraction]) -> tuple[Frac
 def conditions(full: bool) -> Outcome:
     form, _ = his_form(5)
     x, y = lp(form).plans
-    (p, first), (q, second) = worth(form, 0, y), worth(form, 1, x)
+    (p, first), (q, second) = best_responses(form, 0, y), best_responses(form, 1, x)
     paid = (
         sum((weight * gain for weight, gain in zip(x, gains(form, 0, y), strict=True)), Fraction(0)) / form.denominator
     )
-    spare = sum((weight * one for weight, one in zip(x, first, strict=True)), Fraction(0))
-    other = sum((weight * one for weight, one in zip(y, second, strict=True)), Fraction(0))
+    spare = sum((weight * slack for weight, slack in zip(x, first, strict=True)), Fraction(0))
+    other = sum((weight * slack for weight, slack in zip(y, second, strict=True)), Fraction(0))
     return Outcome(
         [
             said(
@@ -63,8 +63,8 @@ def problem(full: bool) -> Outcome:
     blocks = (n, m, k, k, length, length)  # x and y, and the values of both sides' information sets, each split in two
     rows = sum(blocks)
     solved = lcp(form)
-    _, first = worth(form, 0, solved.plans[1])
-    _, second = worth(form, 1, solved.plans[0])
+    _, first = best_responses(form, 0, solved.plans[1])
+    _, second = best_responses(form, 1, solved.plans[0])
     left = sum(
         (
             a * b
@@ -76,7 +76,7 @@ def problem(full: bool) -> Outcome:
     return Outcome(
         [
             compare("block rows of M, printed with five beside six of q", "5", len(blocks)),
-            Comparison("M for his five-player tree", "", f"{rows:,} × {rows:,}"),
+            PaperLine("M for his five-player tree", "", f"{rows:,} × {rows:,}"),
             said("z′(Mz + q) of the solution", "0", shown(left), left == 0),
         ],
         "The two rows of payoffs are printed as one: −B′ and −A stand side by side where they belong one below the "
@@ -104,12 +104,12 @@ def packages(full: bool) -> Outcome:
         started = time.perf_counter()
         solved = lcp(form)
         took = time.perf_counter() - started
-        told = f"{shown(solved.certificate.lower)} exactly, in {lasting(took)}"
+        result = f"{shown(solved.certificate.lower)} exactly, in {lasting(took)}"
         lines.append(
             said(
                 f"his tree, {players} players: {solved.iterations} pivots",
                 "failed",
-                told,
+                result,
                 False if solved.certificate.exact else None,
             )
         )

@@ -17,7 +17,7 @@ from ruse.present.rules import score_function, score_rules
 from ruse.reproduce import drawing, johansson_tree
 from ruse.reproduce.johansson_form import johansson_form
 from ruse.reproduce.johansson_tree import JohanssonTree, johansson_nodes
-from ruse.reproduce.report import Comparison, Outcome, compare, lasting, rounded, said, shown
+from ruse.reproduce.report import Outcome, PaperLine, compare, lasting, rounded, said, shown
 from ruse.solving.pipeline import solve
 
 SEATS = (5, 6, 7, 8)
@@ -114,8 +114,8 @@ def starts(full: bool) -> Outcome:
     picked = tree.play(start, tree.moves(start)[0])
     return Outcome(
         [
-            Comparison("first tree, 5 players: spies, then missions", "", f"{table.spy_sets} × {comb(5, 2)} branches"),
-            Comparison(
+            PaperLine("first tree, 5 players: spies, then missions", "", f"{table.spy_sets} × {comb(5, 2)} branches"),
+            PaperLine(
                 "reduced tree: missions, then spies among them",
                 "",
                 f"{len(tree.moves(start))} × {len(tree.moves(picked))} branches",
@@ -134,7 +134,7 @@ def by_size(position: str, moves: Sequence[str]) -> str:
     return "sabotage" if len(position.rpartition("/")[2]) - 1 > 2 else "pass"
 
 
-def thumb(full: bool) -> Outcome:
+def rules_of_thumb(full: bool) -> Outcome:
     lines = []
     for players in (*SEATS, 9, 10):
         game = resistance(players)
@@ -173,17 +173,17 @@ def future(full: bool) -> Outcome:
     game = resistance(5)
     solution = solve(game)
     start = solution.strategy("spies").at("resistance-5@ab/ab?")
-    told = ", ".join(f"{move} {shown(share)}" for move, share in start.items())
+    result = ", ".join(f"{move} {shown(share)}" for move, share in start.items())
     lines = [
-        Comparison("a strategy seen: both spies on the first mission", "no way to visualise", told),
-        Comparison("lines of rules that say all of it", "", str(len(solution.words().splitlines()))),
+        PaperLine("a strategy seen: both spies on the first mission", "no way to visualise", result),
+        PaperLine("lines of rules that say all of it", "", str(len(solution.words().splitlines()))),
     ]
     if full:
         started = time.perf_counter()
         sampled = solve(game, "mccfr", iterations=3_000, seed=1)
         took = time.perf_counter() - started
-        told = f"{rounded(float(sampled.certificate.gap) / 2)} in {lasting(took)}"
-        lines.append(Comparison(f"Monte Carlo CFR, {sampled.iterations:,} iterations: ε", "may be faster", told))
+        result = f"{rounded(float(sampled.certificate.gap) / 2)} in {lasting(took)}"
+        lines.append(PaperLine(f"Monte Carlo CFR, {sampled.iterations:,} iterations: ε", "may be faster", result))
     for players in SEATS:
         solution = solve(resistance(players))
         exact = solution.certificate.exact

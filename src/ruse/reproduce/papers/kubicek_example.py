@@ -10,7 +10,7 @@ from ruse.core.registry import make
 from ruse.forms.normal_form import normal_form
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import drawing, forms
-from ruse.reproduce.report import Comparison, Outcome, compare, said, shown
+from ruse.reproduce.report import Outcome, PaperLine, compare, said, shown
 from ruse.solvers.lp import lp
 from ruse.solving.pipeline import solve
 
@@ -46,12 +46,12 @@ def problems(full: bool) -> Outcome:
 
 def leaves(game: Game) -> int:
     """Ends of the tree."""
-    stack, found = [game.start()], 0
+    stack, ends = [game.start()], 0
     while stack:
         state = stack.pop()
-        found += game.turn(state) == END
+        ends += game.turn(state) == END
         stack += [game.play(state, move) for move in game.moves(state)]
-    return found
+    return ends
 
 
 def running_example(full: bool) -> Outcome:
@@ -59,8 +59,8 @@ def running_example(full: bool) -> Outcome:
     counts = (leaves(game), form.trees[0].infosets, form.trees[1].infosets)
     return Outcome(
         [
-            Comparison("leaves, information sets of player 1 and of player 2", "", " · ".join(map(str, counts))),
-            Comparison("value to player 1", "", shown(solve(game).certificate.lower)),
+            PaperLine("leaves, information sets of player 1 and of player 2", "", " · ".join(map(str, counts))),
+            PaperLine("value to player 1", "", shown(solve(game).certificate.lower)),
         ],
         "Player 1 picks A or B in the open, then C or D, or E or F, in secret. Each branch is a matrix game: A's is "
         "worth "
@@ -127,10 +127,10 @@ def plans(full: bool) -> Outcome:
         lines.append(compare(f"equations of player {side + 1}", str(len(printed)), len(ours)))
     solved = lp(form)
     first, second = solved.plans
-    told = ", ".join(f"{name} {shown(weight)}" for name, weight in zip(names[0], first, strict=True) if weight)
-    lines.append(Comparison("an optimal plan of player 1", "", told))
-    told = ", ".join(f"{name} {shown(weight)}" for name, weight in zip(names[1], second, strict=True) if weight)
-    lines.append(Comparison("an optimal plan of player 2", "", told))
+    plan = ", ".join(f"{name} {shown(weight)}" for name, weight in zip(names[0], first, strict=True) if weight)
+    lines.append(PaperLine("an optimal plan of player 1", "", plan))
+    plan = ", ".join(f"{name} {shown(weight)}" for name, weight in zip(names[1], second, strict=True) if weight)
+    lines.append(PaperLine("an optimal plan of player 2", "", plan))
     return Outcome(
         lines,
         "Where r(σ) is 0 the slides set the behaviour to 0, which is no behaviour at all: ruse plays a best response "
@@ -176,8 +176,8 @@ class Tossed(Titled):
     def label(self, move: Move) -> str:
         return move if move in ("up", "down") else self.game.label(move)
 
-    def tell(self, knowledge: object) -> str:
-        return self.game.tell(knowledge) if knowledge else ""
+    def format_position(self, knowledge: object) -> str:
+        return self.game.format_position(knowledge) if knowledge else ""
 
 
 def chance(full: bool) -> Outcome:
@@ -217,8 +217,8 @@ def utility(full: bool) -> Outcome:
     table = forms.payoffs(form)
     return Outcome(
         [
-            compare(f"g({one}, {other})", str(printed), table[first.index(one)][second.index(other)])
-            for (one, other), printed in UTILITIES.items()
+            compare(f"g({first_name}, {other})", str(printed), table[first.index(first_name)][second.index(other)])
+            for (first_name, other), printed in UTILITIES.items()
         ],
         f"{len(form.payoffs)} of the {len(first) * len(second)} pairs of sequences pay something; all others are 0.",
     )

@@ -11,7 +11,7 @@ from ruse.forms.certificate import best_response
 from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce.papers.kubicek_example import example
-from ruse.reproduce.report import Comparison, Outcome, said, shown
+from ruse.reproduce.report import Outcome, PaperLine, said, shown
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import Solved
@@ -29,8 +29,8 @@ def oracle(full: bool) -> Outcome:
 
     def inner(restricted: SequenceForm) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         exactly.append(lp(restricted))
-        one, other = (np.array([float(weight) for weight in plan]) for plan in exactly[-1].plans)
-        return one, other
+        first, other = (np.array([float(weight) for weight in plan]) for plan in exactly[-1].plans)
+        return first, other
 
     run = DoubleOracle(Compiled(form), inner, start)
     lines = []
@@ -46,7 +46,7 @@ def oracle(full: bool) -> Outcome:
         ]
         may = [" ".join(names[side][place] for place in np.flatnonzero(before[side]) if place) for side in (0, 1)]
         lines.append(
-            Comparison(
+            PaperLine(
                 f"round {run.rounds}: 1 may play {may[0]}; 2 may play {may[1]}",
                 "",
                 f"value {shown(solved.certificate.lower)}; best responses in the whole game get {shown(answers[0])} "
@@ -65,7 +65,7 @@ def oracle(full: bool) -> Outcome:
         )
     )
     need = " + ".join(map(str, run.restricted.sequences))
-    lines.append(Comparison("sequences that were needed", "", f"{need} of {len(first)} + {len(second)}"))
+    lines.append(PaperLine("sequences that were needed", "", f"{need} of {len(first)} + {len(second)}"))
     return Outcome(
         lines,
         "Every information set has a default action from the start, so what is solved is always a game, and its plans "

@@ -10,7 +10,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import forms
 from ruse.reproduce.papers.kubicek_example import SOLVE, example
-from ruse.reproduce.report import MINUS, Comparison, Outcome, compare, lasting, said, shown
+from ruse.reproduce.report import MINUS, Outcome, PaperLine, compare, lasting, said, shown
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
@@ -44,10 +44,10 @@ def written_program(side: int) -> list[str]:
     for number, (_, first, end) in enumerate(other.sets()):
         for place in range(first, end):
             factors = table_column(table, place) if side == 0 else table[place]
-            follows = [values[one] for one, parent in enumerate(other.parent.tolist()) if parent == place]
+            follows = [values[child] for child, parent in enumerate(other.parent.tolist()) if parent == place]
             # the sequences of the information set that this one meets: the slides print their zeros
-            met = [one for one, factor in enumerate(factors) if factor]
-            keep = sorted({one for own in met for one in _set_of(form, side, own)})
+            met = [index for index, factor in enumerate(factors) if factor]
+            keep = sorted({index for own in met for index in _set_of(form, side, own)})
             left = " + ".join(
                 [
                     *(f"v({name})" for name in follows),
@@ -75,11 +75,11 @@ def program(side: int, printed: tuple[str, ...]) -> Outcome:
     ]
     lines.append(compare("constraints of the other side", str(len(printed)), len(ours)))
     solved = lp(form, side=side)
-    lines.append(Comparison("value", "", shown(solved.certificate.lower)))
-    told = ", ".join(
+    lines.append(PaperLine("value", "", shown(solved.certificate.lower)))
+    plan = ", ".join(
         f"{name} {shown(weight)}" for name, weight in zip(names[side], solved.plans[side], strict=True) if weight
     )
-    lines.append(Comparison("plan", "", told))
+    lines.append(PaperLine("plan", "", plan))
     return Outcome(
         lines,
         "Constraint by constraint as on the slide, made from the tree; solved by HiGHS and proved in fractions.",
@@ -118,11 +118,11 @@ def properties(full: bool) -> Outcome:
         fastest += took["lp"] <= min(took.values())
         first, second = form.trees
         size = f"{first.infosets + 1 + second.sequences:,} × {first.sequences + second.infosets + 1:,}"
-        told = " · ".join(f"{solver} {lasting(seconds)}" for solver, seconds in took.items())
+        times_text = " · ".join(f"{solver} {lasting(seconds)}" for solver, seconds in took.items())
         lines.append(
-            Comparison(f"{title}, a program of {size}; exact, value {shown(values.pop())}", "LP is fastest", told)
+            PaperLine(f"{title}, a program of {size}; exact, value {shown(values.pop())}", "LP is fastest", times_text)
         )
-    lines.append(Comparison("games here where the LP was fastest", "all", f"{fastest} of {len(games)}"))
+    lines.append(PaperLine("games here where the LP was fastest", "all", f"{fastest} of {len(games)}"))
     return Outcome(
         lines,
         "Seconds are of this machine and this run, so nothing is judged by them. In larger games whose optima need few "

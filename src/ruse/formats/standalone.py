@@ -1,0 +1,108 @@
+"""A solution with its whole game in one Python file that checks itself, without ruse (`standalone_check.py`).
+
+The code of the file is that module as it stands here. Only its tables are filled in: the tree by a plain walk of the
+rules, and what `Strategy.at` says at each information set. Solutions by class hold the game by class, after the
+reductions by symmetry and teams.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ruse.core import atomic_files, rationals, size_estimate
+from ruse.core.capabilities import ByClass, Memoryless
+from ruse.core.contract import checked
+from ruse.core.game import Game, describe
+from ruse.formats import ExportError, standalone_check
+from ruse.forms.reductions import reduce
+from ruse.solution.strategy import Solution, Strategy, Unlisted
+from ruse.verify.dispatch import UNWRITTEN
+from ruse.verify.tree import VerifyError, check_odds
+
+MOST_STATES = 500_000  # of a tree in a file: about 15 MB, and ten seconds to check
+EMPTY = 'TABLES = r"""\n"""'
+
+
+def check_size(solution: Solution) -> None:
+    """Refuse a solution whose tables cannot be written. Raises ExportError."""
+    game = solution.game
+    if not solution.written:
+        raise ExportError(UNWRITTEN.format(game.title))
+    if isinstance(game, Memoryless):
+        raise ExportError(f"{game.title} is solved by states, without a tree, so a standalone check cannot hold it")
+    if _is_by_class(solution):
+        found = game.nodes(symmetry=True) if isinstance(game, ByClass) else 0
+    else:
+        found = size_estimate.nodes(game, MOST_STATES)
+    if found > MOST_STATES:
+        raise ExportError(
+            f"a standalone check holds at most {MOST_STATES:,} states, and {game.title} has at least "
+            f"{rationals.count(found)}: use smaller parameters"
+        )
+
+
+def _is_by_class(solution: Solution) -> bool:
+    return isinstance(solution.game, ByClass) and solution.by_class
+
+
+def write_standalone(solution: Solution, path: Path) -> Path:
+    """Write the file, all of it or nothing. Raises VerifyError if the strategies do not keep the solution's bounds."""
+    check_size(solution)
+    source = inspect.getsource(standalone_check)
+    text = tables_text(solution)
+    try:
+        standalone_check.check(standalone_check.read(text))
+    except standalone_check.Wrong as error:
+        raise VerifyError(f"the solution of {solution.game.title} cannot be proved: {error}") from error
+    assert EMPTY in source
+    try:
+        atomic_files.replace(path, source.replace(EMPTY, f'TABLES = r"""\n{text}"""').encode())
+    except OSError as error:
+        raise ExportError(f"cannot write to {path}: {atomic_files.reason(error)}") from error
+    return path
+
+
+def tables_text(solution: Solution) -> str:
+    """The tables as the file holds them: JSON, one row per line."""
+    game, by_class = solution.game, _is_by_class(solution)
+    walked = reduce(game) if by_class else checked(game)
+    nodes, sets = standalone_check.derive(walked)
+    rows = [*_sets(walked, sets, solution), *nodes]
+    body = "".join(f"{json.dumps(row, separators=(',', ':'))}\n" for row in rows).strip()
+    about = {
+        "title": game.title,
+        "name": game.name,
+        "parameters": dict(game.parameters),
+        "by_class": by_class,
+        "sides": list(game.sides),
+        "lower": rationals.write(solution.certificate.lower),
+        "upper": rationals.write(solution.certificate.upper),
+        "information_sets": len(sets),
+        "sha256": hashlib.sha256(body.encode()).hexdigest(),
+    }
+    return f"{json.dumps(about)}\n{body}\n"
+
+
+def _sets(game: Game, sets: list[tuple[int, Any, list[Any]]], solution: Solution) -> Iterator[list[Any]]:
+    strategies = solution.strategy(0), solution.strategy(1)
+    for side, knowledge, moves in sets:
+        position, labels = describe(game, knowledge), [game.label(move) for move in moves]
+        odds = _odds(strategies[side], position, labels)
+        yield [side, position, labels, None if odds is None else [rationals.write(share) for share in odds]]
+
+
+def _odds(strategy: Strategy, position: str, labels: list[str]) -> list[Fraction] | None:
+    """The odds of all moves; None at a position of which the strategy says nothing."""
+    try:
+        odds = strategy.at(position)
+    except Unlisted:
+        return None
+    check_odds(odds, labels, partial(str, position))
+    return [Fraction(odds.get(label, 0)) for label in labels]

@@ -1,0 +1,1 @@
+"""Strategies that somebody brings, in any of many shapes, and how well they play."""

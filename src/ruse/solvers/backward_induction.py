@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.clock import tick
@@ -17,6 +18,7 @@ from ruse.solvers.plans import Strategies
 from ruse.solvers.spec import Task
 
 MOST_STATES = 1_000_000  # of one play of a memoryless game
+MOST_BOARDS = 1_000_000  # of another game, which may have a tree of any size
 Outcomes = list[tuple[Fraction, State, Hashable]]  # odds, a state where chance is not to move, and its board
 
 
@@ -101,6 +103,7 @@ def backward_induction(game: Game) -> Induced:
 
     def value(first: State, wanted: Hashable) -> Fraction:
         """Without recursion, so that games may be deeper than Python's stack."""
+        most = len(values) + MOST_BOARDS if merged and not isinstance(game, Memoryless) else inf
         opened: set[Hashable] = set()  # boards of the play that wait, to notice one that comes back
         stack: list[_Waiting | tuple[State, Hashable]] = [(first, wanted)]
         while stack:
@@ -121,6 +124,8 @@ def backward_induction(game: Game) -> Induced:
                     f"backward-induction needs a game that never returns to a state, but {game.title} returns to "
                     f"state {shown(state)}" + ": use value-iteration" * isinstance(game, Memoryless)
                 )
+            if len(values) > most:
+                raise GameError(f"{game.title} has more than {MOST_BOARDS:,} states to visit: use smaller parameters")
             if len(opened) > longest:
                 raise endless(game, state)
             opened.add(key)

@@ -13,10 +13,18 @@ before and nothing kept.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
 from time import perf_counter, process_time
 
 import ruse
 from ruse.core.registry import part
+from ruse.games.resistance.cells import Counts, possible, splits
+from ruse.games.resistance.insight import ResistanceInsight
+from ruse.games.resistance.insight_support import best_lines
+from ruse.games.resistance.program import Endgame
+from ruse.games.resistance.rules import RESISTANCE
+from ruse.insight.model import MUST, NEVER
 
 HEAD = (
     "players",
@@ -30,6 +38,48 @@ HEAD = (
     "unique",
 )
 ANSWERS = {True: "yes", False: "no", None: "not proved"}
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """At how many positions with a choice a side has one optimal move or several, and how many it never reaches."""
+
+    forced: int
+    free: int
+    unreached: int
+
+
+def freedom(insight: ResistanceInsight) -> tuple[Freedom, Freedom]:
+    """The freedom of each side over the whole game; positions with a single move do not count."""
+    table, support = insight.table, insight.support
+    orders = [support.orders(decision) for decision in insight.program.decisions]
+    seen = dict.fromkeys(choice.cells for choice in insight.program.choices)
+    missions = [support.missions(cells) for cells in seen if possible(table, cells)]
+    chosen = [(len(kinds), sum(kind != NEVER for kind in kinds.values())) for kinds in missions if kinds is not None]
+    for endgame in insight.program.endgames:
+        if endgame.value in support.live:
+            chosen += endgame_positions(insight, endgame)
+    may = [number for moves, number in chosen if moves > 1]
+    sending = [position for side, position in insight.positions() if side == RESISTANCE]
+    every = sum(len(insight.game.filed_moves(position, RESISTANCE)) > 1 for position in sending)
+    forced = sum(MUST in kinds.values() for kinds in orders if kinds is not None)
+    spies = Freedom(forced, sum(kinds is not None for kinds in orders) - forced, orders.count(None))
+    return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies
+
+
+def endgame_positions(insight: ResistanceInsight, endgame: Endgame) -> Iterator[tuple[int, int]]:
+    """The positions of an endgame that optimal plans reach: missions there, and those of optimal plans."""
+    program, following = insight.program, dict[tuple[Counts, ...], set[Counts]]()
+    for missions, lasts, _ in best_lines(program, endgame, insight.support.reply):
+        for length, sent in enumerate(missions):
+            following.setdefault(missions[:length], set()).add(sent)
+        following.setdefault(missions, set()).update(lasts)
+    for missions, may in following.items():
+        cells, number = endgame.cells, len(endgame.cells.results) + len(missions)
+        for sent in missions:
+            cells = cells.send(sent).then("-" if endgame.any_clean else "+")
+        if possible(program.table, cells):
+            yield len(splits(cells.sizes, program.table.missions[number])), len(may)
 
 
 def main() -> None:
@@ -47,7 +97,7 @@ def main() -> None:
         game = ruse.games.resistance(players)
         clock, processor = perf_counter(), process_time()
         insight = part(game, "insight")(ruse.solve(game))
-        free = insight.freedom()
+        free = freedom(insight)
         unique = insight.unique()
         cells: list[object] = [players]
         for side in (1, 0):

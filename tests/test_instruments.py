@@ -1,4 +1,4 @@
-"""The tools that watch a redesign: counts of the source, the trace of a command, and commands on two checkouts."""
+"""The tools that watch a redesign (counts, traces, commands on two checkouts), and the table of solvers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks import compare_commits
+from benchmarks import compare_commits, solvers
 from benchmarks.command_output import content_of, data_differences, differences
 from benchmarks.compare_commits import LISTED, compared, run_all, units
 from benchmarks.counts import counts
 from benchmarks.path import Trace
+
+import ruse
+from ruse.forms.integer_form import Compiled
+from ruse.forms.sequence_form import sequence_form
+from ruse.solvers import SOLVERS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = {
@@ -203,3 +208,18 @@ def test_a_planted_difference_is_found(tmp_path: Path, monkeypatch: pytest.Monke
 def test_solution_files_are_compared_by_what_they_hold() -> None:
     found = content_of(ROOT / "tests" / "solutions-0.4.0" / "kuhn.ruse")
     assert isinstance(found, dict) and not [*data_differences(found, found)]
+
+
+def test_the_table_of_solvers() -> None:
+    """A cell says when each gap was reached, and the time beside that of cfr+."""
+    game = ruse.games.kuhn()
+    compiled = Compiled(sequence_form(game))
+    rows = {"Kuhn": {name: solvers.measure(SOLVERS[name], game, compiled, 0.3) for name in ("cfr+", "mmd", "mccfr")}}
+    quick, sampled = rows["Kuhn"]["mmd"], rows["Kuhn"]["mccfr"]
+    assert quick.reached[1e-3].iterations < quick.reached[1e-4].iterations and quick.gap < 1e-4
+    assert 1e-6 not in sampled.reached and 0 < sampled.gap < 0.5
+    lines = solvers.table(rows, ["cfr+", "mmd"], 1e-3, solvers.in_iterations)
+    assert lines[0] == "| | Kuhn |" and lines[3] == f"| `mmd` | {quick.reached[1e-3].iterations} |"
+    assert solvers.table(rows, ["cfr+"], 1e-3, solvers.in_time)[2] == "| `cfr+` | 1 |"
+    assert solvers.in_iterations(sampled, quick, 1e-6) == "–"
+    assert {"sapcfr+", "mmd", "xdo", "mccfr-baseline"} <= {spec.name for spec in solvers.solvers()}

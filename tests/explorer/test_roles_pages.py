@@ -79,7 +79,7 @@ def test_spies_say_what_they_report_in_lists(served: Served) -> None:
 
 def test_the_companion_tells_roles_and_refuses_what_cannot_be(served: Served) -> None:
     text = page(served, f"/companion/{GAME.title}?seat=a&role=merlin&sees=bc")
-    assert "Proved: B and C are spies." in text and "Team to send" in text
+    assert "Proved: B and C are spies." in text and "Whom to send" in text
     text = page(served, f"/companion/{GAME.title}?team-1=abc&cards-1=1")
     assert "Expected 2 seats on mission 1, got 3." in text and "Of 12 ways to deal the roles, 12 fit" in text
     assert served.get("/companion/kuhn", 400).json()["error"] == "kuhn has no roles; use the page /companion"

@@ -17,7 +17,7 @@ from ruse.forms.certificate import Certificate
 from ruse.forms.state_graph import Walked
 from ruse.games import pig
 from ruse.games.pig.arrays import PigGraph
-from ruse.games.pig.rules import Pig, Race
+from ruse.games.pig.rules import Pig, PigState
 from ruse.present.rules import score_function, score_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
@@ -179,7 +179,7 @@ def test_arrays_that_say_something_else_are_noticed() -> None:
 
         provides = Pig.provides
 
-        def play(self, state: Race, move: object) -> Race:
+        def play(self, state: PigState, move: object) -> PigState:
             return super().play(state, 2 if move == 1 else move)
 
     solution = ruse.solve(pig(8))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.insight import freedom
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix, hstack, vstack
 
@@ -425,7 +426,7 @@ def test_freedom_counts_what_kinds_say() -> None:
         kinds = list(here.kinds(position, side).values())
         if len(kinds) > 1:
             counts[side][2 if kinds[0] is None else MUST not in kinds] += 1
-    assert [[one.forced, one.free, one.unreached] for one in here.freedom()] == counts
+    assert [[one.forced, one.free, one.unreached] for one in freedom(here)] == counts
 
 
 # Beliefs.

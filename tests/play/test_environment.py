@@ -186,7 +186,7 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ({"opponent": "leduc"}, "a solution of leduc, not of kuhn"),
         ({"opponent": 3}, "expected a solution as the opponent"),
-        ({"side": "third"}, "expected side 0, 1, first or second, got 'third'"),
+        ({"side": "third"}, "'third' is not a side of kuhn; use 0, 1, Player 1 or Player 2"),
         ({"render_mode": "rgb_array"}, "expected None, 'ansi' or 'human'"),
     ],
 )
@@ -197,9 +197,17 @@ def test_what_cannot_be_made(arguments: dict[str, Any], sentence: str) -> None:
         ruse.env(ruse.games.kuhn(), **arguments)
 
 
-def test_a_game_that_is_too_large() -> None:
-    with pytest.raises(ruse.RuseError, match="more than 1,000,000 states"):
-        ruse.env(ruse.games.resistance(players=7))
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: ruse.games.resistance(players=7), "more than 600,000 states"),
+        (lambda: ruse.games.four_in_a_row(), "more than 100,000 states"),
+    ],
+    ids=["resistance-7", "4-in-a-row"],
+)
+def test_a_game_that_is_too_large(make: Callable[[], Game], sentence: str) -> None:
+    with pytest.raises(ruse.RuseError, match=sentence):
+        ruse.env(make())
 
 
 def test_actions_that_do_not_exist() -> None:

@@ -22,7 +22,7 @@ from ruse.core.types import Odds
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance import evaluator as resistance_evaluator
 from ruse.games.resistance.cells import Cells, members
-from ruse.games.resistance.evaluator import MOST_IN_FLOATS, Answers, Evaluator, _heaviest
+from ruse.games.resistance.evaluator import MOST_IN_FLOATS, Evaluator, SpiesBestResponse, _heaviest
 from ruse.games.resistance.resolve import Subgame, solve
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.verify import guarantee, seat_policy
@@ -368,7 +368,7 @@ def test_play_solved_anew_is_safe(players: int, steps: str) -> None:
     views = official(players)
     worth, table = views.evaluator, views.table
     cells = Cells.at(notation.read(table, table.title + steps), table)
-    answers = Answers(table, worth.missions)
+    answers = SpiesBestResponse(table, worth.missions)
     floors = {spies: answers.least(cells, spies) for spies in worth.allowed(cells)}
     anew = solve(Subgame(worth, cells, worth.suspects(cells), None, floors))
     assert anew.proved

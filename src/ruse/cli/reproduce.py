@@ -13,7 +13,7 @@ from ruse.start import STOPPED
 
 if TYPE_CHECKING:
     from ruse.reproduce.report import Item, Outcome, Paper
-    from ruse.reproduce.run import Written
+    from ruse.reproduce.run import WrittenReport
 
 
 def reproduce(given: argparse.Namespace) -> int:
@@ -28,7 +28,7 @@ def reproduce(given: argparse.Namespace) -> int:
     folder = Path(given.out)
     run.check_folder(folder)
     print(f"ruse: {run.format_plan(papers, folder, given.full)}", file=sys.stderr)
-    written: list[Written] = []
+    written: list[WrittenReport] = []
     begun: dict[Item, float] = {}
     try:
         with Progress(sys.stderr, "starting") as progress:
@@ -74,7 +74,7 @@ def _reproduce_item(of: Paper, given: argparse.Namespace) -> int:
     return 1 if outcome.failed else 0
 
 
-def _format_report(written: Written) -> str:
+def _format_report(written: WrittenReport) -> str:
     from ruse.reproduce import pages
 
     counts = pages.counted(pages.verdicts(written.paper, written.outcomes))
@@ -82,7 +82,7 @@ def _format_report(written: Written) -> str:
     return f"{written.paper.name}: {counts} ({written.page}){missing}"
 
 
-def _report_json(written: Written, full: bool) -> dict[str, Any]:
+def _report_json(written: WrittenReport, full: bool) -> dict[str, Any]:
     of = written.paper
     return {
         "paper": of.name,

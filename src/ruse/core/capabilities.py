@@ -64,6 +64,15 @@ class Open(Game, Protocol, metaclass=Capability):
     def board(self, state: State) -> Hashable:
         """All that matters from here on."""
 
+    @has_default
+    def check_countable(self, purpose: str) -> None:
+        """Raise GameError where the boards are too many to visit one by one."""
+
+    @has_default
+    def boards_are_tested(self) -> bool:
+        """Whether ruse's tests compare what follows any two states of one board; counts for ruse's own classes only."""
+        return False
+
 
 @runtime_checkable
 class Memoryless(Open, Protocol, metaclass=Capability):
@@ -80,10 +89,6 @@ class Memoryless(Open, Protocol, metaclass=Capability):
     def graph(self) -> Any:
         """All states on arrays, a ruse.forms.state_graph.Graph, where a walk would take longer than solving."""
         return None
-
-    @has_default
-    def check_countable(self, purpose: str) -> None:
-        """Raise GameError where the states are too many to visit one by one."""
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ FILE = "?file="  # between a title and the source of one game or file with that 
 
 
 @dataclass(frozen=True)
-class Choice:
+class GameChoice:
     """A game or file of the library."""
 
     value: str  # as a form names it
@@ -26,7 +26,7 @@ class Choice:
     table: str
 
 
-def choice_of(library: Library, entry: Entry, given: Mapping[str, str]) -> Choice:
+def choice_of(library: Library, entry: Entry, given: Mapping[str, str]) -> GameChoice:
     """Make the choice of an entry; `given` maps sources to the names that people gave."""
     summary = entry.summary
     rules, table = (summary.rules, summary.table) if summary else rules_and_table(example(entry))
@@ -35,10 +35,10 @@ def choice_of(library: Library, entry: Entry, given: Mapping[str, str]) -> Choic
     shown = label(entry, given)
     if entry.carried is not None and entry.source not in given:
         shown += f" ({entry.carried})"
-    return Choice(value, shown, entry.title, entry.sides, headline, rules, table)
+    return GameChoice(value, shown, entry.title, entry.sides, headline, rules, table)
 
 
-def choices(library: Library) -> list[Choice]:
+def choices(library: Library) -> list[GameChoice]:
     """Return all choices, each once."""
     given = names(library)
     chosen = (choice_of(library, entry, given) for entry in library.entries() if not entry.missing)

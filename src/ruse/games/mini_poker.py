@@ -19,7 +19,7 @@ from ruse.core.parameters import game_factory
 DEALS = ("00", "01", "10", "11")
 
 
-class Deal(NamedTuple):
+class MiniPokerState(NamedTuple):
     cards: str  # "" before the deal, then side 0's card and side 1's
     bets: tuple[str, ...]
 
@@ -34,29 +34,29 @@ class MiniPoker(Titled):
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
 
-    def start(self) -> Deal:
-        return Deal("", ())
+    def start(self) -> MiniPokerState:
+        return MiniPokerState("", ())
 
-    def turn(self, state: Deal) -> int:
+    def turn(self, state: MiniPokerState) -> int:
         if not state.cards:
             return CHANCE
         return len(state.bets) if self.moves(state) else END
 
-    def moves(self, state: Deal) -> Sequence[str]:
+    def moves(self, state: MiniPokerState) -> Sequence[str]:
         if not state.cards:
             return DEALS
         return {(): ("pass", "bet"), ("bet",): ("fold", "call")}.get(state.bets, ())
 
-    def odds(self, state: Deal) -> Sequence[Fraction]:
+    def odds(self, state: MiniPokerState) -> Sequence[Fraction]:
         return [Fraction(1, len(DEALS))] * len(DEALS)
 
-    def play(self, state: Deal, move: str) -> Deal:
-        return state._replace(bets=(*state.bets, move)) if state.cards else Deal(move, ())
+    def play(self, state: MiniPokerState, move: str) -> MiniPokerState:
+        return state._replace(bets=(*state.bets, move)) if state.cards else MiniPokerState(move, ())
 
-    def knows(self, state: Deal, side: int) -> Deal:
+    def knows(self, state: MiniPokerState, side: int) -> MiniPokerState:
         return state._replace(cards=state.cards[side : side + 1])
 
-    def payoff(self, state: Deal) -> Fraction:
+    def payoff(self, state: MiniPokerState) -> Fraction:
         if state.bets[-1] == "fold":
             return Fraction(1)
         stake = 2 if state.bets[-1] == "call" else 1
@@ -68,7 +68,7 @@ class MiniPoker(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def format_position(self, knowledge: Deal) -> str:
+    def format_position(self, knowledge: MiniPokerState) -> str:
         return f"@{knowledge.cards}" * bool(knowledge.cards) + "".join(f"/{bet}" for bet in knowledge.bets)
 
 

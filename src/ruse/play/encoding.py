@@ -15,9 +15,11 @@ from ruse.core import size_estimate
 from ruse.core.arrays import Array
 from ruse.core.capabilities import Memoryless
 from ruse.core.game import Game, GameError, display_name
+from ruse.core.registry import call_optional
 from ruse.core.walk import SIDES, visits
 
-MOST_STATES = 1_000_000  # which are all visited: about half a minute
+MOST_STATES = 600_000  # of a tree, which are all visited: seconds
+MOST_POSITIONS = 100_000  # of a game that goes by states: each is a text of its own
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,20 @@ class Encoding:
     @staticmethod
     def of(game: Game) -> Encoding:
         """Visit every state of a game. Raises GameError if it has too many."""
-        if not isinstance(game, Memoryless) and size_estimate.nodes(game, MOST_STATES) > MOST_STATES:
-            raise too_large(game)
+        most = MOST_POSITIONS if isinstance(game, Memoryless) else MOST_STATES
+        if isinstance(game, Memoryless):
+            try:
+                call_optional(Memoryless.check_countable, game, "for an environment")
+            except GameError as error:
+                raise too_large(game, most) from error
+        elif size_estimate.nodes(game, most) > most:
+            raise too_large(game, most)
         labels: dict[str, None] = {}  # as sets that keep the order of the rules
         texts: list[dict[str, None]] = []
         known: tuple[set[object], set[object]] = (set(), set())
         for number, (state, _, _) in enumerate(visits(game)):
-            if number >= MOST_STATES:
-                raise too_large(game)
+            if number >= most:
+                raise too_large(game, most)
             turn = game.turn(state)
             if turn not in SIDES or (knowledge := game.knows(state, turn)) in known[turn]:
                 continue
@@ -48,8 +56,8 @@ class Encoding:
                 texts[step][text] = None
         places: dict[tuple[int, str], int] = {}
         features = [f"this is {display_name(side)}" for side in game.sides]
-        for step, found in enumerate(texts):
-            for text in filter(None, found):
+        for step, group in enumerate(texts):
+            for text in filter(None, group):
                 places[step, text] = len(features)
                 features.append(f"step {step} is {text}")
         return Encoding(tuple(labels), tuple(features), places)
@@ -69,7 +77,5 @@ class Encoding:
         return observation
 
 
-def too_large(game: Game) -> GameError:
-    return GameError(
-        f"{game.title} has more than {MOST_STATES:,} states, too many for an environment: use smaller parameters"
-    )
+def too_large(game: Game, most: int) -> GameError:
+    return GameError(f"{game.title} has more than {most:,} states, too many for an environment: use smaller parameters")

@@ -24,7 +24,7 @@ from ruse.reproduce.thesis_lp import entries, sending
 
 
 @dataclass(frozen=True)
-class PublicState:
+class PublicPosition:
     """The resistance is to pick a mission. The arrays have one entry for each class of spy sets."""
 
     known: TreePosition
@@ -43,7 +43,7 @@ def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
     sets = 0
     ends: list[tuple[int, Array, Array]] = []
     start = TreePosition((TreeCell((), table.players, None),), (), None)
-    waiting = deque([PublicState(start, 0, np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))])
+    waiting = deque([PublicPosition(start, 0, np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))])
     while waiting:
         here = waiting.popleft()
         missions: Any = tree.moves(here.known)  # as no mission of a public position is out
@@ -76,7 +76,7 @@ def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
                     payoff = 1 if score[RESISTANCE] == POINTS_TO_WIN else -1
                     ends.append((sequence, spies[left], payoff * weight[left]))
                 else:
-                    waiting.append(PublicState(after, sequence, spies, left))
+                    waiting.append(PublicPosition(after, sequence, spies, left))
     rows, columns, payoffs = entries(ends, 1 + 2 * sets)
     paid = payoffs != 0
     return SequenceForm(

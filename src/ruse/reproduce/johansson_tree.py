@@ -155,7 +155,7 @@ class JohanssonTree(Titled):
         return move if isinstance(move, str) else "-".join(map(str, move))
 
     def format_position(self, knowledge: TreePosition) -> str:
-        """The same notation as for the whole game; a mission whose spies are not placed is counts by cell."""
+        """Write a position in the notation of the whole game; a mission without placed spies is counts by cell."""
         records: list[tuple[bool, ...]] = []
         spies: list[int] = []
         for record, seats, hidden in knowledge.cells:

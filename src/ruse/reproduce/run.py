@@ -32,7 +32,7 @@ INDEX = "index.html"
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenReport:
     """A written report and its outcomes."""
 
     paper: Paper
@@ -78,7 +78,7 @@ def _stop() -> None:
     raise KeyboardInterrupt
 
 
-def report(paper: Paper, folder: Path, full: bool, notify: Notify = lambda item, text: None) -> Written:
+def report(paper: Paper, folder: Path, full: bool, notify: Notify = lambda item, text: None) -> WrittenReport:
     """Compute what is missing, and write the report, also after Ctrl-C."""
     outcomes: dict[str, Outcome] = {}
     slips = where_slips_are(folder)
@@ -98,10 +98,10 @@ def report(paper: Paper, folder: Path, full: bool, notify: Notify = lambda item,
                 outcomes[item.number] = outcome
     finally:
         pages.write(folder, paper, outcomes, full, slips)
-    return Written(paper, page, outcomes)
+    return WrittenReport(paper, page, outcomes)
 
 
-def write_index(folder: Path, written: Sequence[Written], full: bool) -> Path:
+def write_index(folder: Path, written: Sequence[WrittenReport], full: bool) -> Path:
     """Write the page that lists all reports of a folder."""
     fresh = {report.paper.name: report.outcomes for report in written}
     there = [load(name) for name in listed() if (folder / f"{name}.html").exists()]

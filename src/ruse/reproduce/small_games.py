@@ -9,13 +9,13 @@ from typing import NamedTuple
 from ruse.core.game import CHANCE, END, Titled
 
 
-class Deal(NamedTuple):
+class ChanceNode(NamedTuple):
     """Chance: what comes up, with its odds."""
 
     outcomes: Sequence[tuple[str, Fraction, Node]]
 
 
-class Choice(NamedTuple):
+class DecisionNode(NamedTuple):
     """A side moves, which knows `known` and no more."""
 
     side: int
@@ -23,11 +23,11 @@ class Choice(NamedTuple):
     moves: Sequence[tuple[str, Node]]
 
 
-Node = Deal | Choice | Fraction  # a number ends the game
+Node = ChanceNode | DecisionNode | Fraction  # a number ends the game
 Path = tuple[str, ...]
 
 
-class Drawn(Titled):
+class DrawnGame(Titled):
     """A tree as a game: a state is the way to it."""
 
     sides = ("first", "second")
@@ -41,9 +41,9 @@ class Drawn(Titled):
     def _at(self, state: Path) -> Node:
         node = self.root
         for step in state:
-            if isinstance(node, Deal):
+            if isinstance(node, ChanceNode):
                 node = next(after for name, _, after in node.outcomes if name == step)
-            elif isinstance(node, Choice):
+            elif isinstance(node, DecisionNode):
                 node = dict(node.moves)[step]
         return node
 
@@ -52,17 +52,17 @@ class Drawn(Titled):
 
     def turn(self, state: Path) -> int:
         node = self._at(state)
-        return CHANCE if isinstance(node, Deal) else node.side if isinstance(node, Choice) else END
+        return CHANCE if isinstance(node, ChanceNode) else node.side if isinstance(node, DecisionNode) else END
 
     def moves(self, state: Path) -> Sequence[str]:
         node = self._at(state)
-        if isinstance(node, Deal):
+        if isinstance(node, ChanceNode):
             return [name for name, _, _ in node.outcomes]
-        return [name for name, _ in node.moves] if isinstance(node, Choice) else ()
+        return [name for name, _ in node.moves] if isinstance(node, DecisionNode) else ()
 
     def odds(self, state: Path) -> Sequence[Fraction]:
         node = self._at(state)
-        assert isinstance(node, Deal)
+        assert isinstance(node, ChanceNode)
         return [odds for _, odds, _ in node.outcomes]
 
     def play(self, state: Path, move: str) -> Path:
@@ -73,7 +73,7 @@ class Drawn(Titled):
         known: tuple[str, ...] = ()
         for length in range(len(state) + 1):
             node = self._at(state[:length])
-            if isinstance(node, Choice) and node.side == side:
+            if isinstance(node, DecisionNode) and node.side == side:
                 known = (node.known, *state[length : length + 1])
         return known
 

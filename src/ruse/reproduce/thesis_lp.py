@@ -34,7 +34,7 @@ Sent = tuple[Counts, Array, Array, Array]
 
 
 @dataclass(frozen=True)
-class Position:
+class ThesisPosition:
     """The resistance is to pick a mission. The arrays have one entry for each class of spy sets."""
 
     sizes: Counts
@@ -56,7 +56,7 @@ def thesis_form(table: Table, *, impossible: bool = False) -> SequenceForm:
     parents: list[Array] = []  # of the spies, whose set i owns sequences 1 + 2i (pass) and 2 + 2i (fail)
     sets = 0
     ends: list[tuple[int, Array, Array]] = []  # sequence of the resistance, of the spies, payoffs
-    start = Position((table.players,), (0, 0), 0, np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))
+    start = ThesisPosition((table.players,), (0, 0), 0, np.zeros(1, dtype=np.int64), np.ones(1, dtype=bool))
     waiting = deque([start])
     while waiting:
         here = waiting.popleft()
@@ -83,7 +83,7 @@ def thesis_form(table: Table, *, impossible: bool = False) -> SequenceForm:
                     payoff = 1 if score[RESISTANCE] == POINTS_TO_WIN else -1
                     ends.append((sequence, spies[left], payoff * weight[left]))
                 elif impossible or left.any():
-                    waiting.append(Position(sizes, score, sequence, spies, left))
+                    waiting.append(ThesisPosition(sizes, score, sequence, spies, left))
     return SequenceForm(
         (
             Treeplex(np.array(tree[0], dtype=np.int32), np.array(tree[1], dtype=np.int32)),

@@ -44,12 +44,13 @@ def run(task: Task) -> Strategies:
     game = task.game
     task.report("solving from the end", None, None)
     induced = backward_induction(game)
+    representatives = game if isinstance(game, Representatives) else None  # which is slow to ask
     tables: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
     for side, best in enumerate(induced.best):
         for state, move in best:
             position = describe(game, game.knows(state, side))
-            if isinstance(game, Representatives):
-                position, _ = game.representative_position(position, side)
+            if representatives is not None:
+                position, _ = representatives.representative_position(position, side)
             tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
     return Strategies(tables, induced.boards)
 

@@ -116,7 +116,7 @@ class Xdo:
         return {
             "playable0": self.playable[0],
             "playable1": self.playable[1],
-            "schedule": np.array([self.iterations, self.rounds, self._since, self._compare_at]),
+            "done": np.array([self.iterations, self.rounds, self._since, self._compare_at]),
             **{f"inner.{name}": array.copy() for name, array in self._inner.state().items()},
         }
 
@@ -127,7 +127,7 @@ class Xdo:
                 raise ValueError(f"expected {tree.sequences} flags, with a playable move at each information set")
         self._play(masks)
         self._inner.restore({name.removeprefix("inner."): array for name, array in state.items() if "." in name})
-        self.iterations, self.rounds, self._since, self._compare_at = (int(number) for number in state["schedule"])
+        self.iterations, self.rounds, self._since, self._compare_at = (int(number) for number in state["done"])
 
 
 def _single_moves(compiled: Compiled) -> Masks:

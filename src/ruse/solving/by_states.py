@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruse.core import size_estimate
-from ruse.core.capabilities import ByClass, Memoryless
+from ruse.core.capabilities import ByClass, Memoryless, Open, Representatives
+from ruse.core.certificate import DECLARED
+from ruse.core.game import GameError
 from ruse.core.registry import call_optional
 from ruse.solvers import Task, find
 from ruse.solving.auto import solver_by_states
-from ruse.solving.request import SolveRequest
+from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
 from ruse.verify.dispatch import bounds
+from ruse.verify.tree import VerifyError
+
+BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
 
 if TYPE_CHECKING:
     from ruse.solvers.plans import Strategies
@@ -31,9 +36,23 @@ def run(request: SolveRequest) -> SolveResult:
         chosen = solver_by_states(game)
         assert chosen is not None
         spec, why = find(chosen[0]), chosen[1]
-    elif not isinstance(game, Memoryless | ByClass) and not size_estimate.fits(game):
-        raise size_estimate.too_large(game, f"for the solver {spec.name}")
-    call_optional(Memoryless.check_countable, game, f"for the solver {spec.name}")
-    strategies: Strategies = spec.start(Task(spec.name, game, report=request.report))
-    request.report("certifying", None, None)
-    return SolveResult(spec.name, strategies.tables, bounds(game, strategies.tables), strategies.iterations, why)
+    merged = isinstance(game, Open) and isinstance(game, Representatives) and not isinstance(game, Memoryless | ByClass)
+    if not isinstance(game, Memoryless | ByClass) and not size_estimate.fits(game):
+        if not merged:
+            raise size_estimate.too_large(game, f"for the solver {spec.name}")
+        try:
+            call_optional(Open.check_countable, game, f"for the solver {spec.name}")
+        except GameError as error:
+            raise (NextRoute if request.auto else error) from error
+    elif isinstance(game, Memoryless):
+        call_optional(Open.check_countable, game, f"for the solver {spec.name}")
+    try:
+        strategies: Strategies = spec.start(Task(spec.name, game, report=request.report))
+        request.report("certifying", None, None)
+        certificate = bounds(game, strategies.tables)
+    except (GameError, VerifyError) as error:
+        raise (NextRoute if merged and request.auto else error) from error
+    if merged and request.auto and not certificate.exact:
+        raise NextRoute  # states of one board do not go on alike, whatever the game declares
+    note = BOARDS if merged and certificate.proof == DECLARED else ""
+    return SolveResult(spec.name, strategies.tables, certificate, strategies.iterations, why, note)

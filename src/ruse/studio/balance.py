@@ -20,7 +20,7 @@ from ruse.core.registry import call_optional
 from ruse.core.types import Report
 from ruse.studio.ranges import Space
 from ruse.studio.rows import wins_of
-from ruse.studio.search import Candidate, Constraints, Search
+from ruse.studio.search import BalanceSearch, Candidate, Constraints
 from ruse.studio.solving import TimeLimits
 from ruse.studio.sweep import named
 from ruse.studio.variants import Variants, make_variants, parameter_space
@@ -149,7 +149,7 @@ def balance(
     if wins_of(made) and not 0 <= goal <= 1:
         raise BalanceError(f"expected a win rate from 0 to 1 as the target, got {rationals.write(goal)}")
     meets = Constraints(free, lines)
-    search = Search(variants, goal, counted, pareto, meets, limits, report)
+    search = BalanceSearch(variants, goal, counted, pareto, meets, limits, report)
     proved = search.run()
     if not search.solved:
         if limits.over():

@@ -68,7 +68,7 @@ def is_free(game: Game) -> bool:
     return False
 
 
-class Search:
+class BalanceSearch:
     """A search in progress."""
 
     def __init__(

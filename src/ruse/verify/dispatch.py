@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from ruse.core import rationals, size_estimate
-from ruse.core.capabilities import Bulk, Memoryless
+from ruse.core.capabilities import Bulk, Memoryless, Open
 from ruse.core.certificate import Certificate
 from ruse.core.contract import built_in, checked, declared_by
 from ruse.core.game import Game, GameError
@@ -105,6 +105,10 @@ def verifier(game: Game, by_class: bool = True) -> Verifier[Any]:
         from ruse.verify.arrays import ArraysVerifier
 
         return ArraysVerifier(game, by_class)
+    from ruse.verify import boards  # which builds on what this module imports
+
+    if isinstance(game, Open) and boards.by_boards(game):
+        return boards.BoardVerifier(game, by_class)
     return Verifier(game, by_class)
 
 

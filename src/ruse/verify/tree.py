@@ -227,7 +227,7 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
 
     Not for tables by class of a game whose seats are filed with whole classes of moves: its verifier reads those.
     """
-    files = game if filed and isinstance(game, Representatives) else None
+    representatives = game if filed and isinstance(game, Representatives) else None
     found: dict[Knowledge, dict[Move, Fraction]] = {}
 
     def policy(state: State) -> Mapping[Move, Fraction]:
@@ -239,8 +239,8 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
     def read(state: State, knowledge: Knowledge) -> dict[Move, Fraction]:
         position = describe(game, knowledge)
         calls: Callable[[str], str] = str
-        if files is not None and position not in table:
-            position, calls = files.representative_position(position, side)
+        if representatives is not None and position not in table:
+            position, calls = representatives.representative_position(position, side)
         shares = look_up(table.__getitem__, position)
         try:
             odds = {calls(label): share for label, share in shares.items()}
@@ -255,12 +255,13 @@ def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = T
 
 def asked_policy(game: Game, side: int, lookup: Lookup) -> Policy:
     """A strategy that is asked, at positions as the game files them, as a policy."""
+    representatives = game if isinstance(game, Representatives) else None  # which is slow to ask
 
     def policy(state: State) -> Mapping[Move, Fraction]:
         moves = {game.label(move): move for move in game.moves(state)}
         position = describe(game, game.knows(state, side))
-        if isinstance(game, Representatives):
-            position, _ = game.representative_position(position, side)
+        if representatives is not None:
+            position, _ = representatives.representative_position(position, side)
         odds = lookup(position, list(moves))
         check_odds(odds, moves, lambda: position)
         return {moves[label]: share for label, share in odds.items()}

@@ -106,8 +106,3 @@ class Contest:
 def scores(outcomes: Array) -> Array:
     """Return the scores of outcomes for the first strategy: 1, 1/2 or 0."""
     return np.where(outcomes == CUT, 0.5, (outcomes + 1) / 2)
-
-
-def format_numbers(numbers: Any, digits: int = 3) -> str:
-    """Format parameters for a sentence."""
-    return ", ".join(f"{number:.{digits}g}" for number in numbers)

@@ -94,7 +94,7 @@ def table(strategy: Array, game: Any, side: int) -> StrategyTable:
     """A strategy as a table of the game."""
     hold = max(2, ceil(USUAL * exp(min(float(strategy[0]), 10.0))))
     return {
-        game.filed(side, mine, theirs): {f"hold-at-{min(hold, max(game.goal - mine, 2))}+": Fraction(1)}
+        game.stored_position(side, mine, theirs): {f"hold-at-{min(hold, max(game.goal - mine, 2))}+": Fraction(1)}
         for mine in range(game.goal)
         for theirs in range(game.goal)
     }

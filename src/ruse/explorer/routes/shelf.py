@@ -27,7 +27,7 @@ DONE: dict[int | str, dict[str, object]] = {200: {"model": KeptModel}, 303: {"de
     responses=DONE,
 )
 def name(request: Request, fields: Fields, here: Here) -> Response:
-    shelf.rename(here.library, _file(fields), fields.get("name", ""))
+    shelf.rename(here.library, _file_of(fields), fields.get("name", ""))
     return _done(request, here, fields)
 
 
@@ -39,11 +39,11 @@ def name(request: Request, fields: Fields, here: Here) -> Response:
     responses=DONE,
 )
 def delete(request: Request, fields: Fields, here: Here) -> Response:
-    shelf.delete(here.library, _file(fields))
+    shelf.delete(here.library, _file_of(fields))
     return _done(request, here, fields)
 
 
-def _file(fields: dict[str, str]) -> str:
+def _file_of(fields: dict[str, str]) -> str:
     if not fields.get("file"):
         raise FormError("the file is missing; send one that library.json names")
     return fields["file"]

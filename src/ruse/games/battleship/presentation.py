@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ruse.core.presentation import Presentation
-from ruse.games.battleship.rules import LETTERS, Battleship, Sea, Seen
+from ruse.games.battleship.rules import LETTERS, Battleship, BattleshipKnowledge, Sea
 from ruse.play.pictures import Cell, Grid, Picture
 
 SIGNS = "Signs: o a miss, x a hit, X a hit that sank a ship, S a ship of yours."
@@ -25,7 +25,7 @@ class BattleshipPresentation(Presentation[Battleship]):
             f"num_shots={game.shots},allow_repeated_shots=False,loss_multiplier=1.0)"
         )
 
-    def picture(self, knowledge: Seen, side: int, end: Sea | None) -> Picture:
+    def picture(self, knowledge: BattleshipKnowledge, side: int, end: Sea | None) -> Picture:
         """The other's sea, whose cells are shots, and one's own beside it; one's own alone until ships are placed."""
         game = self.game
         placing = knowledge.placed < 2 * len(game.ships)

@@ -41,7 +41,7 @@ class Sea(NamedTuple):
     shots: tuple[str, ...]
 
 
-class Seen(NamedTuple):
+class BattleshipKnowledge(NamedTuple):
     """What a side knows."""
 
     ships: tuple[str, ...]  # its own
@@ -147,7 +147,7 @@ class Battleship(Titled):
             return Sea((*state.ships, move), ())
         return Sea(state.ships, (*state.shots, move))
 
-    def knows(self, state: Sea, side: int) -> Seen:
+    def knows(self, state: Sea, side: int) -> BattleshipKnowledge:
         shots = list(state.shots)
         fired = 0
         for number in range(side, len(shots), 2):
@@ -155,7 +155,7 @@ class Battleship(Titled):
             fired |= shot
             hit = [bits for bits in map(self._bits.__getitem__, state.ships[1 - side :: 2]) if bits & shot]
             shots[number] += f"-{'miss' if not hit else 'hit' if hit[0] & ~fired else 'sunk'}"
-        return Seen(state.ships[side::2], len(state.ships), tuple(shots))
+        return BattleshipKnowledge(state.ships[side::2], len(state.ships), tuple(shots))
 
     def payoff(self, state: Sea) -> Fraction:
         lost = [
@@ -171,7 +171,7 @@ class Battleship(Titled):
     def label(self, move: str) -> str:
         return move
 
-    def format_position(self, knowledge: Seen) -> str:
+    def format_position(self, knowledge: BattleshipKnowledge) -> str:
         ships = f"@{'+'.join(knowledge.ships)}" if knowledge.ships else ""
         return ships + "".join(f"/{shot}" for shot in knowledge.shots)
 

@@ -1,6 +1,6 @@
 """Alpha-beta for 4-in-a-row on bits: column by column from the ground up, one bit above each column stays empty.
 
-Values are 1 if the side to move wins, 0 for a draw, -1 if it loses. `seen` remembers what is known of positions as
+BoardValues are 1 if the side to move wins, 0 for a draw, -1 if it loses. `seen` remembers what is known of positions as
 low + 1 + 4 * (high + 1), with the position itself in `keys`; a position and its mirror image share a place.
 """
 

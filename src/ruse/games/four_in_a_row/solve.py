@@ -22,7 +22,7 @@ from ruse.solving.result import UNWRITTEN, SolveResult
 from ruse.verify.dispatch import bounds
 
 if TYPE_CHECKING:
-    from ruse.games.four_in_a_row.values import Values
+    from ruse.games.four_in_a_row.values import BoardValues
 
 SOLVER, WHY = "alpha-beta", "it is made for this game"
 BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two
@@ -116,8 +116,8 @@ def solve(game: FourInARow, solver: str, options: SolveOptions, report: Report) 
         return SolveResult(SOLVER, UNWRITTEN, claimed, search.searcher.tried, WHY, says, unjudged=True, stopped="time")
 
 
-def values(game: FourInARow) -> Values:
-    """Values of boards if both sides play best."""
-    from ruse.games.four_in_a_row.values import Values  # compiled
+def values(game: FourInARow) -> BoardValues:
+    """BoardValues of boards if both sides play best."""
+    from ruse.games.four_in_a_row.values import BoardValues  # compiled
 
-    return Values(game)
+    return BoardValues(game)

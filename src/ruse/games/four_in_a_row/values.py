@@ -1,4 +1,4 @@
-"""Values of boards of 4-in-a-row, by alpha-beta."""
+"""BoardValues of boards of 4-in-a-row, by alpha-beta."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ruse.games.four_in_a_row.rules import FourInARow, Stones
 MOST_TRIED = 2_000_000  # positions, for one value: a second
 
 
-class Values:
-    """Values if both sides play best, by a search that remembers what it has seen."""
+class BoardValues:
+    """BoardValues if both sides play best, by a search that remembers what it has seen."""
 
     most = f"{MOST_TRIED:,} positions"
 

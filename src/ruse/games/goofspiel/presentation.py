@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruse.core.game import State
 from ruse.core.presentation import Presentation
-from ruse.games.goofspiel.rules import Goofspiel, Seen
+from ruse.games.goofspiel.rules import Goofspiel, GoofspielKnowledge
 from ruse.play.pictures import Cell, Grid, Picture
 
 KINDS = {"won": "passed", "lost": "failed", "tied": ""}
@@ -14,7 +14,7 @@ class GoofspielPresentation(Presentation[Goofspiel]):
     def openspiel_name(self) -> str:
         return f"goofspiel(imp_info=True,num_cards={self.game.cards},points_order=descending,returns_type=win_loss)"
 
-    def picture(self, knowledge: Seen, side: int, end: State | None) -> Picture:
+    def picture(self, knowledge: GoofspielKnowledge, side: int, end: State | None) -> Picture:
         """A row a round. The last one has no choice: its card is played by itself."""
         game = self.game
         prizes = range(game.cards, 0, -1)

@@ -32,7 +32,7 @@ class Bids(NamedTuple):
     second: tuple[int, ...]
 
 
-class Seen(NamedTuple):
+class GoofspielKnowledge(NamedTuple):
     """What a side knows."""
 
     cards: tuple[int, ...]  # its own bids
@@ -82,10 +82,10 @@ class Goofspiel(Titled):
             return Bids(state.first, (*state.second, move))
         return Bids((*state.first, move), state.second)
 
-    def knows(self, state: Bids, side: int) -> Seen:
+    def knows(self, state: Bids, side: int) -> GoofspielKnowledge:
         mine, theirs = state[side], state[1 - side]
         results = tuple(RESULTS[_sign(card - other)] for card, other in zip(mine, theirs, strict=False))
-        return Seen(mine, results, len(theirs) > len(mine))
+        return GoofspielKnowledge(mine, results, len(theirs) > len(mine))
 
     def payoff(self, state: Bids) -> Fraction:
         plays = ((*bids, *self._left(bids)) for bids in state)  # the last card is all that is left
@@ -97,7 +97,7 @@ class Goofspiel(Titled):
     def label(self, move: int) -> str:
         return str(move)
 
-    def format_position(self, knowledge: Seen) -> str:
+    def format_position(self, knowledge: GoofspielKnowledge) -> str:
         steps = [f"{card}/{result}" for card, result in zip(knowledge.cards, knowledge.results, strict=False)]
         steps += map(str, knowledge.cards[len(knowledge.results) :])
         return "".join(f"/{step}" for step in (*steps, *([HIDDEN] if knowledge.hidden else [])))

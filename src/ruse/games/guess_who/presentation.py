@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ruse.core.game import END, PositionError, describe, display_name
 from ruse.core.presentation import Presentation
 from ruse.games import spans
-from ruse.games.guess_who.rules import Board, GuessWho
+from ruse.games.guess_who.rules import GuessState, GuessWho
 from ruse.play.manner import Manner
 from ruse.play.pictures import Cell, Grid, Picture
 
@@ -29,7 +29,7 @@ class Questions(Manner):
 class GuessWhoPresentation(Presentation[GuessWho]):
     rules_by_position = False
 
-    def find_state(self, position: str) -> Board:
+    def find_state(self, position: str) -> GuessState:
         """Numbers of characters left, and perhaps the question that has been asked."""
         game = self.game
         head, _, asked = position.rpartition("/")
@@ -44,18 +44,18 @@ class GuessWhoPresentation(Presentation[GuessWho]):
             raise self.no_position(position)
         return state
 
-    def _read(self, position: str) -> Board | None:
+    def _read(self, position: str) -> GuessState | None:
         try:
             return self.game.read(position)
         except PositionError:
             return None
 
-    def _most(self, state: Board) -> tuple[int, int]:
+    def _most(self, state: GuessState) -> tuple[int, int]:
         """The characters that the side to move began with, and the other."""
         begin = self.game.start()
         return (begin.mine, begin.theirs) if state.turn == 0 else (begin.theirs, begin.mine)
 
-    def board(self, viewer: StateViewer, state: Board) -> tuple[Table, str]:
+    def board(self, viewer: StateViewer, state: GuessState) -> tuple[Table, str]:
         """Winning rates around both numbers."""
         from ruse.present.grids import scale
 
@@ -64,14 +64,14 @@ class GuessWhoPresentation(Presentation[GuessWho]):
         sign = 1 - 2 * state.turn
         table = [["", *map(str, columns)]]
         for mine in rows:
-            shares = [(1 + sign * viewer.value(Board(state.turn, mine, theirs))) / 2 for theirs in columns]
+            shares = [(1 + sign * viewer.value(GuessState(state.turn, mine, theirs))) / 2 for theirs in columns]
             table.append([str(mine), *(f"{100 * float(share):.1f}" for share in shares)])
         return table, (
             f"The table: how often {display_name(self.game.sides[state.turn])} wins, in percent, when it is to move, "
             "by its characters left (down) and the other's (across)."
         )
 
-    def picture(self, board: Board, side: int, end: Board | None) -> Picture:
+    def picture(self, board: GuessState, side: int, end: GuessState | None) -> Picture:
         you, other = (board.mine, board.theirs) if board.turn == side else (board.theirs, board.mine)
         heads = [Cell("", "who"), Cell("characters left to tell apart")]
         return Picture((), Grid("", heads, [[Cell("you"), Cell(str(you))], [Cell("other side"), Cell(str(other))]]))

@@ -26,7 +26,7 @@ MOST_CHARACTERS = 200  # two minutes
 PAIR = re.compile(r"(\d{1,4}),(\d{1,4})", re.ASCII)
 
 
-class Board(NamedTuple):
+class GuessState(NamedTuple):
     turn: int
     mine: int  # characters that may be the other's, of the side to move
     theirs: int
@@ -47,57 +47,57 @@ class GuessWho(Titled):
         self.parameters: dict[str, object] = {"mine": mine, "theirs": theirs}
         changed = [f"{name}={value}" for name, value in self.parameters.items() if value != CHARACTERS]
         self.title = f"{self.name}({','.join(changed)})" if changed else self.name
-        self.begin = Board(0, mine, theirs)
+        self.begin = GuessState(0, mine, theirs)
 
-    def start(self) -> Board:
+    def start(self) -> GuessState:
         return self.begin
 
-    def turn(self, state: Board) -> int:
+    def turn(self, state: GuessState) -> int:
         if state.mine == 1 or state.theirs == 1:
             return END
         return CHANCE if state.asked else state.turn
 
-    def moves(self, state: Board) -> Sequence[str] | range:
+    def moves(self, state: GuessState) -> Sequence[str] | range:
         """The questions, by how many characters they are about, the cautious ones first; the answers."""
         return ("yes", "no") if state.asked else range(state.mine // 2, 0, -1)
 
-    def odds(self, state: Board) -> Sequence[Fraction]:
+    def odds(self, state: GuessState) -> Sequence[Fraction]:
         return Fraction(state.asked, state.mine), Fraction(state.mine - state.asked, state.mine)
 
-    def play(self, state: Board, move: str | int) -> Board:
+    def play(self, state: GuessState, move: str | int) -> GuessState:
         turn, mine, theirs, asked = state
         if isinstance(move, int):
-            return Board(turn, mine, theirs, move)
-        return Board(1 - turn, theirs, asked if move == "yes" else mine - asked)
+            return GuessState(turn, mine, theirs, move)
+        return GuessState(1 - turn, theirs, asked if move == "yes" else mine - asked)
 
-    def knows(self, state: Board, side: int) -> Board:
+    def knows(self, state: GuessState, side: int) -> GuessState:
         return state
 
-    def payoff(self, state: Board) -> Fraction:
+    def payoff(self, state: GuessState) -> Fraction:
         winner = state.turn if state.mine == 1 else 1 - state.turn
         return Fraction(1 if winner == 0 else -1)
 
     def label(self, move: str | int) -> str:
         return str(move)
 
-    def format_position(self, knowledge: Board) -> str:
+    def format_position(self, knowledge: GuessState) -> str:
         turn, mine, theirs, asked = knowledge
         return f"@{self.sides[turn]}/{mine},{theirs}" + (f"/{asked}" if asked else "")
 
-    def board(self, state: Board) -> Board:
+    def board(self, state: GuessState) -> GuessState:
         return state
 
     def returns(self) -> bool:
         return False
 
-    def read(self, position: str) -> Board:
+    def read(self, position: str) -> GuessState:
         """The state of a position such as "guess-who@first/24,24"."""
         head, _, steps = position.partition("/")
         numbers = PAIR.fullmatch(steps)
         sides = [f"{self.title}@{side}" for side in self.sides]
         if head not in sides or numbers is None:
             raise PositionError(f"expected a side and two numbers, such as {self.title}@first/12,9, got {position!r}")
-        return Board(sides.index(head), int(numbers[1]), int(numbers[2]))
+        return GuessState(sides.index(head), int(numbers[1]), int(numbers[2]))
 
     def known_value(self) -> Fraction:
         ended = self.turn(self.begin) == END

@@ -39,7 +39,7 @@ class Field:
 
 @dataclass(frozen=True)
 class CompanionPage:
-    """An evening as it is asked about, and what can be said of it."""
+    """An evening as its address describes it, and all that follows from it."""
 
     model: str
     groups: Sequence[tuple[str, Sequence[Field]]]  # of fields, with a heading

@@ -20,12 +20,12 @@ from ruse.games.hidden_roles.options import claim_in_words
 from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim
 from ruse.games.hidden_roles.rules import PRIVATE, HiddenRoles, Words
 from ruse.games.resistance.companion_record import (
-    MOST_BYTES,
     Evening,
     RecordError,
     Round,
     Seats,
     check_kind,
+    load_text,
 )
 from ruse.games.resistance.companion_record import from_json as plain_from_json
 from ruse.games.resistance.notation import read_seats
@@ -224,12 +224,8 @@ class RolesEvening(Evening):
 def load(path: Path) -> RolesEvening:
     """The evening in a file."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise RecordError(f"the saved evening {path} has more than {MOST_BYTES:,} bytes")
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        if isinstance(error, RuseError):
-            raise
+        record = json.loads(load_text(path))
+    except (json.JSONDecodeError, RecursionError) as error:
         raise RecordError(f"this is not a saved evening: {path} is not JSON") from error
     return from_json(record)
 

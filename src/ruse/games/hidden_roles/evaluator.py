@@ -1,4 +1,4 @@
-"""What positions of a game with hidden roles are worth under stored strategies.
+"""Values of positions of a game with hidden roles under stored strategies.
 
 From the ways that fit what a side knows (`ruse.games.hidden_roles.ways`) both sides follow their strategies. Where its
 own says nothing, as it never comes there by itself, the side that looks does what is best against the other's; where
@@ -33,7 +33,7 @@ class RolesEvaluator(Ways):
         return (self._to_good, self._to_spies)[side]([way for way in ways if way.weight], self.kept(side, ways))
 
     def kept(self, side: int, ways: Sequence[Way]) -> dict[str, Number]:
-        """Where values are kept by filed position. Without slips ways weigh the same wherever one looks from."""
+        """Values so far, by representative position. Without slips, ways weigh the same wherever one looks from."""
         if any(way.slips for way in ways):
             return {}
         if len(self._kept[side]) > MOST_KEPT:
@@ -161,11 +161,11 @@ class RolesEvaluator(Ways):
         """The missions that the good side may send, one of each class."""
         classes: dict[Seats, Seats] = {}
         for team in self.strategies.teams[number]:
-            classes.setdefault(self.filing.sent(good, team)[1], team)
+            classes.setdefault(self.finder.sent(good, team)[1], team)
         return list(classes.values())
 
     def alike(self, seen: Representative) -> int:
-        """How many positions are filed as this one is."""
+        """How many positions this one represents."""
         return factorial(self.game.table.players) // len(seen.renamings)
 
     # How often a side's own strategy comes to what it knows.
@@ -177,18 +177,18 @@ class RolesEvaluator(Ways):
         if side == SPIES and state.said is not None and (begun.said is None or None in begun.said):
             lie = tuple(claim if seat in self.game.spies(way.deal) else None for seat, claim in enumerate(state.said))
             share *= self.lies(begun).get(lie, self.number(Fraction(0)))
-        seen = self.filing.begin(self.game.knows(RolesPlay(way.deal, state.said), side))
+        seen = self.finder.begin(self.game.knows(RolesPlay(way.deal, state.said), side))
         for number, mission in enumerate(state.done):
             if not share:
                 break
             before = RolesPlay(done=state.done[:number]).score
             if side == GOOD:
                 share *= (self.missions(seen) or {}).get(mission.seats, self.number(Fraction(0)))
-            seen = self.filing.sent(seen, mission.seats)[0]
+            seen = self.finder.sent(seen, mission.seats)[0]
             aboard = self.game.aboard(way.deal, mission.seats)
             if side == SPIES and aboard:
                 share *= (self.cards(seen, before, aboard) or {}).get(mission.cards, self.number(Fraction(0)))
-            seen = self.filing.over(seen, number, mission.passed, mission.cards if side == SPIES else None)
+            seen = self.finder.over(seen, number, mission.passed, mission.cards if side == SPIES else None)
         if side == GOOD and state.out is not None:
             share *= (self.missions(seen) or {}).get(state.out, self.number(Fraction(0)))
         return share

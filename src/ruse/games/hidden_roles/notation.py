@@ -266,3 +266,53 @@ def cast_told(game: HiddenRoles) -> str:
         many = f"{count} {'spies' if role == SPY else 'servants'}" if count > 1 else f"a {role.name}"
         names.append(many if plain else role_name(role))
     return listed(names)
+
+
+def lie_by_roles(game: HiddenRoles, lie: Words) -> str:
+    """What the spies say, by roles instead of seats."""
+    spies = [seat for seat, claim in enumerate(lie) if claim is not None]
+    spies.sort(key=lambda seat: lie[seat] == Claim(game.cast.quiet))  # who says something comes first
+    name = _names_by_role(game, spies)
+
+    def seen(claim: Claim) -> str:
+        return _seats_text([name[seat] for seat in claim.seats if seat in spies], len(set(claim.seats) - {*spies}))
+
+    def pointed(claim: Claim) -> str:
+        """Whom a spy points at, as against the spies before him."""
+        (at,) = claim.seats
+        if at in spies or not aims:
+            return seen(claim)
+        return "the same good seat" if at in aims else "another good seat"
+
+    parts, aims = list[str](), set[int]()  # aims: good seats that spies before point at
+    for seat in spies:
+        claim = lie[seat]
+        assert claim is not None
+        if claim.kind != game.cast.quiet:
+            parts.append(f"{name[seat]} claims to be {role_name(game.cast.kinds[claim.kind])} and to see {seen(claim)}")
+        elif claim.seats:
+            parts.append(f"{name[seat]} points at {pointed(claim)}")
+            aims.update(at for at in claim.seats if at not in spies)
+    quiet = [name[seat] for seat in spies if lie[seat] == Claim(game.cast.quiet)]
+    if quiet and parts:
+        parts.append(f"{' and '.join(quiet)} {'report' if len(quiet) > 1 else 'reports'} nothing")
+    return ", ".join(parts) or "no spy reports anything"
+
+
+def _names_by_role(game: HiddenRoles, spies: Sequence[int]) -> dict[int, str]:
+    """What to call each spy: Mordred, or of plain spies one spy, another spy, and so on."""
+    deal = max(game.cast.deals)  # as strategies by class have it
+    plain = [seat for seat in spies if game.cast.kinds[deal[seat]] == SPY]
+    counted = ["the spy"] if len(plain) == 1 else ["one spy", "another spy", "a third spy", "a fourth spy"]
+    names = dict(zip(plain, counted, strict=False))
+    return {seat: names.get(seat) or role_name(game.cast.kinds[deal[seat]]) for seat in spies}
+
+
+def _seats_text(names: list[str], good: int) -> str:
+    """Some seats by the names of spies and the number of good ones."""
+    others = [f"{number_word(good)} good {'seat' if good == 1 else 'seats'}"] * (good > 0)
+    return " and ".join([*names, *others]) or "nobody"
+
+
+def number_word(count: int) -> str:
+    return ("no", "a", "two", "three", "four", "five", "six")[count]

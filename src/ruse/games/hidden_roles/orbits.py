@@ -8,7 +8,7 @@
     forced    Once either side has two points, the spies aboard sabotage all they can: a third failure wins at once, and
               before a third success they may as well wait and guess later, when they have seen more.
 
-A state is in the names under which the good side files what it knows; chance draws it from all that look alike to the
+A state is in the names of the good side's representative; chance draws it from all that look alike to the
 good side then, so that the first mission of a class may stand for all. `names` leads from there to those of the spies.
 
 A renaming p calls seat s p[s]. What a side has seen is represented in the names that make it smallest, and the
@@ -90,7 +90,7 @@ def everyone(players: int) -> Group:
 
 @cache
 def smallest(view: RolesPlay, players: int) -> tuple[RolesPlay, Renaming, Group]:
-    """A view before any mission as it is filed, the renaming to that, and the group that leaves it so.
+    """The representative of a view before any mission, the renaming to it, and the group that leaves it unchanged.
 
     Of all renamings those are left that have the least at the first place, then at the second, and so on: the kinds of
     spies, the last kind first, then what was said.
@@ -214,7 +214,7 @@ class Orbits(Wrapper):
         return list(odds_by_state.items())
 
     def _ready(self, play: RolesPlay) -> list[Orbit]:
-        """A state in all names that the good side cannot tell from those under which it files what it knows."""
+        """A state in all names that the good side cannot tell from those of its representative."""
         _, good, first = smallest(self.game.knows(play, GOOD), self.players)
         states = []
         for names in sorted(first):

@@ -48,7 +48,7 @@ Suspicions = tuple[Seats, ...]  # sorted
 class Heard(NamedTuple):
     """What everybody has heard, and what only the spies know."""
 
-    view: RolesPlay  # of the good side, as it is filed
+    view: RolesPlay  # of the good side, in representative names
     spies: Seats  # the first of those that look alike to the good side
     missed: Fraction  # how likely the hunted is not named
 
@@ -221,7 +221,7 @@ def fits(game: HiddenRoles, missions: Missions) -> bool:
 
 @lru_cache(maxsize=8)
 def settled(game: HiddenRoles) -> bool:
-    """Whether the spies' strategies file one guess for each thing that was said, whatever missions follow."""
+    """Whether the spies' strategies list one guess for each thing that was said, whatever missions follow."""
     return game.talk in POINTING and fits(game, Missions(game))
 
 

@@ -4,16 +4,17 @@ What a side knows fits some plays, its *ways*: a deal, what was said, the missio
 as chance and the other side's strategy make it likely; the side's own moves are known to it, and cancel. If the other
 side's strategy leads to none, those ways count that take fewest slips, each slip to any of its moves alike.
 
-Strategies are filed (`ruse.games.hidden_roles.classes`): a move of a class is drawn among all that look alike.
+Strategies are by class (`ruse.games.hidden_roles.classes`): a move of a class is drawn among all that look alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import factorial
+from typing import Any
 
 from ruse.core.game import CHANCE, PositionError, describe
 from ruse.core.types import StrategyTable
@@ -26,7 +27,7 @@ from ruse.games.resistance.notation import seats as letters
 from ruse.present.model import RoleOdds, Seat
 from ruse.present.nodes import Number, as_fraction
 
-MOST_KEPT = 200_000  # filed positions, in memory
+MOST_KEPT = 200_000  # representative positions, in memory
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Way:
     """A play that may be under way."""
 
     state: RolesPlay
-    seen: tuple[Representative, Representative]  # what each side knows, as it files that
+    seen: tuple[Representative, Representative]  # the representative of what each side knows
     weight: Number
     slips: int = 0  # moves on the way that the other side's strategy never makes
 
@@ -50,14 +51,14 @@ class Ways:
     def __init__(self, game: HiddenRoles, tables: Sequence[StrategyTable], exact: bool = True) -> None:
         self.game, self.tables, self.exact = game, tables, exact
         self.strategies = ClassStrategies(game)
-        self.filing = self.strategies.filing
+        self.finder = self.strategies.finder
         self.missions = lru_cache(MOST_KEPT)(self._missions)
         self._lies = lru_cache(None)(self._lies_at)
 
     def number(self, share: Fraction) -> Number:
         return share if self.exact else float(share)
 
-    # What strategies do; None where one says nothing.
+    # What strategies do; None where one has no entry.
 
     def _missions(self, good: Representative) -> dict[Seats, Number] | None:
         if good.text not in self.tables[GOOD]:
@@ -68,13 +69,13 @@ class Ways:
     def sent(self, good: Representative, number: int) -> Mapping[Seats, Number]:
         """The odds of missions to somebody who faces the good side."""
         odds = self.missions(good)
-        if odds is None:
-            teams = self.strategies.teams[number]
-            odds = dict.fromkeys(teams, self.number(Fraction(1, len(teams))))
-        return odds
+        return self._uniform(self.strategies.teams[number]) if odds is None else odds
+
+    def _uniform(self, moves: Collection[Any]) -> dict[Any, Number]:
+        return dict.fromkeys(moves, self.number(Fraction(1, len(moves))))
 
     def cards(self, spies: Representative, score: tuple[int, int], aboard: int) -> dict[int, Number] | None:
-        """Of the mission that `spies` is filed with."""
+        """The odds of cards for the mission that `spies` has seen last."""
         if len(self.strategies.useful_sabotages(score, aboard)) > 1 and f"{spies.text}?" not in self.tables[SPIES]:
             return None
         odds = self.strategies.cards(self.tables[SPIES].__getitem__, spies, score, aboard)
@@ -83,16 +84,13 @@ class Ways:
     def sabotaged(self, spies: Representative, score: tuple[int, int], aboard: int) -> Mapping[int, Number]:
         """The odds of cards to somebody who faces the spies."""
         odds = self.cards(spies, score, aboard)
-        if odds is None:
-            useful = self.strategies.useful_sabotages(score, aboard)
-            odds = dict.fromkeys(useful, self.number(Fraction(1, len(useful))))
-        return odds
+        return self._uniform(self.strategies.useful_sabotages(score, aboard)) if odds is None else odds
 
     def named(self, way: Way) -> dict[int, Number] | None:
-        """Whom the spies name in the end; where all is said in the open, that may be filed when it is said."""
+        """Whom the spies name in the end; where all is said in the open, that may be listed when it is said."""
         seen = way.seen[SPIES]
         if seen.text not in self.tables[SPIES]:
-            seen = self.filing.begin(self.game.knows(RolesPlay(way.deal, way.state.said), SPIES))
+            seen = self.finder.begin(self.game.knows(RolesPlay(way.deal, way.state.said), SPIES))
         if seen.text not in self.tables[SPIES]:
             return None
         odds = self.strategies.named(self.tables[SPIES].__getitem__, seen, way.deal)
@@ -101,10 +99,9 @@ class Ways:
     def guesses(self, way: Way) -> Mapping[int, Number]:
         """Whom the spies name, to somebody who faces them."""
         odds = self.named(way)
-        if odds is None:
-            seats = [seat for seat, kind in enumerate(way.deal) if kind not in self.game.cast.known]
-            odds = dict.fromkeys(seats, self.number(Fraction(1, len(seats))))
-        return odds
+        if odds is not None:
+            return odds
+        return self._uniform([seat for seat, kind in enumerate(way.deal) if kind not in self.game.cast.known])
 
     def lies(self, state: RolesPlay) -> Mapping[Words, Number]:
         """What the spies say, and how often."""
@@ -113,10 +110,9 @@ class Ways:
     def _lies_at(self, known: RolesPlay) -> Mapping[Words, Number]:
         assert known.deal is not None
         state = known._replace(said=tuple(None for _ in known.deal))
-        text = self.filing.begin(known).text
+        text = self.finder.begin(known).text
         if text not in self.tables[SPIES]:
-            lies = self.game.lies(self.game.spies(known.deal))
-            return dict.fromkeys(lies, self.number(Fraction(1, len(lies))))
+            return self._uniform(self.game.lies(self.game.spies(known.deal)))
         odds = self.strategies.lies(self.tables[SPIES].__getitem__, state)
         return {lie: self.number(share) for lie, share in odds.items() if share}
 
@@ -150,16 +146,12 @@ class Ways:
                     weight *= lies.get(lie, self.number(Fraction(1, every)))
                 state = self.game.play(state, lie)
             if self.game.knows(state, side).said == known.said:
-                seen = (
-                    self.filing.begin(self.game.knows(state, GOOD)),
-                    self.filing.begin(self.game.knows(state, SPIES)),
-                )
-                ways.append(Way(state, seen, weight, slips))
+                ways.append(Way(state, self._begin(state), weight, slips))
         return ways
 
     def _begin(self, state: RolesPlay) -> tuple[Representative, Representative]:
         """What both sides know when the missions begin."""
-        return self.filing.begin(self.game.knows(state, GOOD)), self.filing.begin(self.game.knows(state, SPIES))
+        return self.finder.begin(self.game.knows(state, GOOD)), self.finder.begin(self.game.knows(state, SPIES))
 
     def seen(self, deal: Iterable[int]) -> tuple[int, ...]:
         """What the spies see of a deal."""
@@ -205,7 +197,7 @@ class Ways:
                 odds = self.sent(way.seen[GOOD], number)
                 slips += team not in odds
                 weight *= odds.get(team) or self.number(Fraction(1, len(self.strategies.teams[number])))
-            seen = self.filing.sent(way.seen[GOOD], team)[0], self.filing.sent(way.seen[SPIES], team)[0]
+            seen = self.finder.sent(way.seen[GOOD], team)[0], self.finder.sent(way.seen[SPIES], team)[0]
             sent.append(Way(way.state._replace(out=team), seen, weight, slips))
         return [self._at_once(way) for way in sent]
 
@@ -221,8 +213,8 @@ class Ways:
         state = self.game.play(way.state, cards)
         passed = state.done[-1].passed
         seen = (
-            self.filing.over(way.seen[GOOD], number, passed, None),
-            self.filing.over(way.seen[SPIES], number, passed, cards),
+            self.finder.over(way.seen[GOOD], number, passed, None),
+            self.finder.over(way.seen[SPIES], number, passed, cards),
         )
         return replace(way, state=state, seen=seen)
 
@@ -271,30 +263,30 @@ class Ways:
         return [(self.game.play(state, move), self.number(odds)) for move, odds in moves]
 
     def stored_lies(self) -> list[tuple[Words, Fraction]]:
-        """What the spies say on the seats that strategies are filed with, one of each class, and how often."""
-        own = self.filing.begin(RolesPlay(self.seen(self.first)))
+        """What the spies say on the seats that strategies list, one of each class, and how often."""
+        own = self.finder.begin(RolesPlay(self.seen(self.first)))
         spies = self.game.spies(self.first)
         odds = self.tables[SPIES].get(own.text, {})
         by_class: dict[str, tuple[Words, Fraction]] = {}
         for move, share in odds.items():
             lie = read_words(self.game, move, spies)
-            text = self.filing.begin(RolesPlay(self.seen(self.first), lie)).text
+            text = self.finder.begin(RolesPlay(self.seen(self.first), lie)).text
             first, before = by_class.get(text, (lie, Fraction(0)))
             by_class[text] = first, before + share
         return sorted((entry for entry in by_class.values() if entry[1]), key=lambda entry: -entry[1])
 
     @property
     def first(self) -> tuple[int, ...]:
-        """A deal with the spies on the seats under which strategies are filed."""
+        """A deal with the spies on the seats that strategies list."""
         return max(self.game.cast.deals)
 
     def lie_classes(self, seen: tuple[int, ...]) -> dict[str, list[Words]]:
-        """All that the spies can say, by how it is filed; at a large table, what they do say."""
+        """All that the spies can say, by its representative; at a large table, what they do say."""
         by_class: dict[str, list[Words]] = {}
         if factorial(self.game.table.players) * len(self.game.lies(self.game.spies(seen))) > MOST_NAMES:
-            return {self.filing.begin(RolesPlay(seen, lie)).text: [lie] for lie in self.lies(RolesPlay(seen))}
+            return {self.finder.begin(RolesPlay(seen, lie)).text: [lie] for lie in self.lies(RolesPlay(seen))}
         for lie in self.game.lies(self.game.spies(seen)):
-            by_class.setdefault(self.filing.begin(RolesPlay(seen, lie)).text, []).append(lie)
+            by_class.setdefault(self.finder.begin(RolesPlay(seen, lie)).text, []).append(lie)
         return by_class
 
     def reports(self) -> list[tuple[RolesPlay, Number]]:
@@ -305,7 +297,7 @@ class Ways:
             asked = None in (state.said or ())
             for lie, share in self.stored_lies() if asked else [(None, Fraction(1))]:
                 known = self.game.knows(state if lie is None else self.game.play(state, lie), GOOD)
-                text = self.filing.begin(known).text
+                text = self.finder.begin(known).text
                 first, before = by_class.get(text, (known, self.number(Fraction(0))))
                 by_class[text] = first, before + odds * self.number(share) / len(hidden)
         return list(by_class.values())

@@ -15,9 +15,9 @@ from fractions import Fraction
 from ruse.core import rationals
 from ruse.core.types import Tables
 from ruse.games.hidden_roles.evaluator import RolesEvaluator
-from ruse.games.hidden_roles.notation import role_name
+from ruse.games.hidden_roles.notation import lie_by_roles, number_word, role_name
 from ruse.games.hidden_roles.options import reports_in_words, teams_alike
-from ruse.games.hidden_roles.roles import EVIL, SPY, Claim, Seats
+from ruse.games.hidden_roles.roles import EVIL, SPY, Seats
 from ruse.games.hidden_roles.rules import (
     GOOD,
     NONE,
@@ -106,7 +106,7 @@ def _results(evaluator: RolesEvaluator, ways: Sequence[Way], plays: CourseOfPlay
     yield from ([way for way in group if way.weight] for group in groups.values() if any(way.weight for way in group))
 
 
-MOST_REPORTS = 6  # kinds of reports that are told
+MOST_REPORTS = 6  # kinds of reports that are listed
 MOST_MIXED = 4  # missions that are named of a mixture
 PLAIN = 10**9  # denominators above this are those of rounded odds
 
@@ -142,56 +142,6 @@ def _lies(game: HiddenRoles, plays: CourseOfPlay) -> str:
     return f"{begin}: {'; or '.join(reports)}{others}."
 
 
-def lie_by_roles(game: HiddenRoles, lie: Words) -> str:
-    """What the spies say, by roles instead of seats."""
-    spies = [seat for seat, claim in enumerate(lie) if claim is not None]
-    spies.sort(key=lambda seat: lie[seat] == Claim(game.cast.quiet))  # who says something comes first
-    name = _names_by_role(game, spies)
-
-    def seen(claim: Claim) -> str:
-        return _seats_text([name[seat] for seat in claim.seats if seat in spies], len(set(claim.seats) - {*spies}))
-
-    def pointed(claim: Claim) -> str:
-        """Whom a spy points at, as against the spies before him."""
-        (at,) = claim.seats
-        if at in spies or not aims:
-            return seen(claim)
-        return "the same good seat" if at in aims else "another good seat"
-
-    parts, aims = list[str](), set[int]()  # aims: good seats that spies before point at
-    for seat in spies:
-        claim = lie[seat]
-        assert claim is not None
-        if claim.kind != game.cast.quiet:
-            parts.append(f"{name[seat]} claims to be {role_name(game.cast.kinds[claim.kind])} and to see {seen(claim)}")
-        elif claim.seats:
-            parts.append(f"{name[seat]} points at {pointed(claim)}")
-            aims.update(at for at in claim.seats if at not in spies)
-    quiet = [name[seat] for seat in spies if lie[seat] == Claim(game.cast.quiet)]
-    if quiet and parts:
-        parts.append(f"{' and '.join(quiet)} {'report' if len(quiet) > 1 else 'reports'} nothing")
-    return ", ".join(parts) or "no spy reports anything"
-
-
-def _names_by_role(game: HiddenRoles, spies: Sequence[int]) -> dict[int, str]:
-    """What to call each spy: Mordred, or of plain spies one spy, another spy, and so on."""
-    deal = max(game.cast.deals)  # as strategies by class have it
-    plain = [seat for seat in spies if game.cast.kinds[deal[seat]] == SPY]
-    counted = ["the spy"] if len(plain) == 1 else ["one spy", "another spy", "a third spy", "a fourth spy"]
-    names = dict(zip(plain, counted, strict=False))
-    return {seat: names.get(seat) or role_name(game.cast.kinds[deal[seat]]) for seat in spies}
-
-
-def _seats_text(names: list[str], good: int) -> str:
-    """Some seats by the names of spies and the number of good ones."""
-    others = [f"{_number(good)} good {'seat' if good == 1 else 'seats'}"] * (good > 0)
-    return " and ".join([*names, *others]) or "nobody"
-
-
-def _number(count: int) -> str:
-    return ("no", "a", "two", "three", "four", "five", "six")[count]
-
-
 def _sabotage(game: HiddenRoles, score: tuple[int, int], played: Sequence[PlayedMission]) -> str:
     """How often spies aboard fail a mission, by who is aboard where that matters."""
     kinds: dict[tuple[int, ...], list[PlayedMission]] = {}
@@ -215,7 +165,7 @@ def _failed(played: Sequence[PlayedMission]) -> Fraction:
 def _aboard(game: HiddenRoles, kinds: Sequence[int]) -> str:
     names = [role_name(game.cast.kinds[kind]) for kind in kinds if game.cast.kinds[kind] != SPY]
     plain = len(kinds) - len(names)
-    names += [f"{_number(plain)} {'spy' if plain == 1 else 'spies'}"] if plain else []
+    names += [f"{number_word(plain)} {'spy' if plain == 1 else 'spies'}"] if plain else []
     return " and ".join(names)
 
 
@@ -395,8 +345,8 @@ def _line(evaluator: RolesEvaluator, known: RolesPlay) -> str:
 
 def _mixed(evaluator: RolesEvaluator, known: RolesPlay) -> list[tuple[list[Seats], Fraction]]:
     """The missions that look alike, with how often one of them is sent."""
-    odds = evaluator.missions(evaluator.filing.known(known, GOOD)) or {}
-    classes = teams_alike(evaluator.game, evaluator.filing, known)
+    odds = evaluator.missions(evaluator.finder.known(known, GOOD)) or {}
+    classes = teams_alike(evaluator.game, evaluator.finder, known)
     shares = [(members, Fraction(sum(odds.get(team, 0) for team in members))) for members in classes]
     return sorted((entry for entry in shares if entry[1]), key=lambda entry: -entry[1])
 

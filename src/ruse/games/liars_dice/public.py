@@ -13,7 +13,7 @@ from ruse.games.liars_dice.arrays import matches
 from ruse.games.liars_dice.rules import LIAR, SIDES, LiarsDice, Rolled
 
 
-class Bidding(NamedTuple):
+class BiddingState(NamedTuple):
     bid: int  # the last one's rank, from 1; 0 before the first
     bidder: int  # who made it
     is_called: bool = False
@@ -28,22 +28,22 @@ class LiarsDicePublic:
         self._rank = {bid: rank for rank, bid in enumerate(game.bids, 1)}
         self._number = {roll: number for number, roll in enumerate(game.rolls)}
 
-    def start(self) -> Bidding:
-        return Bidding(0, 1)
+    def start(self) -> BiddingState:
+        return BiddingState(0, 1)
 
-    def turn(self, state: Bidding) -> int:
+    def turn(self, state: BiddingState) -> int:
         return END if state.is_called else 1 - state.bidder
 
-    def moves(self, state: Bidding) -> Sequence[str]:
+    def moves(self, state: BiddingState) -> Sequence[str]:
         return (*self._game.bids[state.bid :], *([LIAR] * (state.bid > 0)))
 
-    def play(self, state: Bidding, move: str) -> Bidding:
-        return state._replace(is_called=True) if move == LIAR else Bidding(self._rank[move], 1 - state.bidder)
+    def play(self, state: BiddingState, move: str) -> BiddingState:
+        return state._replace(is_called=True) if move == LIAR else BiddingState(self._rank[move], 1 - state.bidder)
 
-    def possible(self, state: Bidding, side: int) -> None:
+    def possible(self, state: BiddingState, side: int) -> None:
         return None
 
-    def payoff(self, state: Bidding) -> tuple[int, int]:
+    def payoff(self, state: BiddingState) -> tuple[int, int]:
         return state.bid, 1 - 2 * state.bidder
 
     def matrix(self, name: int) -> Array:

@@ -34,7 +34,7 @@ LEAST = 1e-9  # odds below this are none
 SPLIT = 2  # places: the best list of each such beginning is added
 
 
-class Rules(Protocol):
+class UnseenRules(Protocol):
     """An unseen game: `ruse.games.phantom.rules` says what each means."""
 
     @property
@@ -50,7 +50,7 @@ class Rules(Protocol):
     def renamings(self) -> Sequence[str]: ...
 
 
-class TooMany(Exception):
+class SearchTooLarge(Exception):
     """A search through lists that would take too long."""
 
 
@@ -69,11 +69,16 @@ class UnseenOracle:
     """A run on a game that is cut after `limit` stones and pays `rest` then; more rounds until `ended`.
 
     `best` are the strategies of both sides that guarantee most so far. A search that tries more than `budget`
-    beginnings of lists raises TooMany.
+    beginnings of lists raises SearchTooLarge.
     """
 
     def __init__(
-        self, game: Rules, limit: int, rest: int, budget: int, start: tuple[Iterable[str], Iterable[str]] = ((), ())
+        self,
+        game: UnseenRules,
+        limit: int,
+        rest: int,
+        budget: int,
+        start: tuple[Iterable[str], Iterable[str]] = ((), ()),
     ) -> None:
         self.rounds = 0
         self.ended = False
@@ -178,7 +183,7 @@ class UnseenOracle:
             best_lists,
         )
         if tried > self._budget:
-            raise TooMany
+            raise SearchTooLarge
         most = Fraction(max([floor, *values[:count].tolist()]), int(weights.sum()))
         self._keep(1 - side, lists.reshape(len(weights), -1), weights, -most if side == 1 else most)
         return best_lists[:count]

@@ -57,7 +57,7 @@ class _Run:
                 self._round(oracle, (0, 1), "", patient=self._patient)
                 if oracle.ended:
                     self._prove(oracle)
-        except self._oracles.TooMany:
+        except self._oracles.SearchTooLarge:
             return False
         self.note = f"it used {oracle.sizes[0]:,} + {oracle.sizes[1]:,} of {self._classes()} lists (up to symmetry)"
         return True
@@ -73,7 +73,7 @@ class _Run:
                     while not oracle.ended:
                         self._round(oracle, (side,), f", cut after {limit} stones")
                     lists[side] = oracle.lists()
-                except self._oracles.TooMany:
+                except self._oracles.SearchTooLarge:
                     del lists[side]
 
     def _round(self, oracle: UnseenOracle, sides: tuple[int, ...], suffix: str, patient: bool = False) -> None:

@@ -21,7 +21,7 @@ from ruse.forms.state_graph import Arrays, ChoiceError, check_known, chosen
 from ruse.games.pig.rules import FACES, HOLD_AT
 
 if TYPE_CHECKING:
-    from ruse.games.pig.rules import Pig, Race
+    from ruse.games.pig.rules import Pig, PigState
 
 ONE = Fraction(1)
 EDGES = 8  # a decision's two and a roll's six
@@ -47,7 +47,7 @@ class PigGraph:
         """Of decisions; the roll of each is the next."""
         return np.asarray(self.base[mine, theirs] + 2 * (turn * (self.game.goal - mine) + total))
 
-    def number(self, state: Race) -> int:
+    def number(self, state: PigState) -> int:
         turn, mine, theirs, total, rolling = state
         if mine + total >= self.game.goal:
             return self.states + turn
@@ -102,14 +102,18 @@ class PigGraph:
         own = turn == side
         holds[mine[own], theirs[own], total[own]] = choice[0 : self.states : 2][own] == 1
         return {
-            self.game.filed(side, mine, other): {_told(holds[mine, other, : goal - mine].tolist()): ONE}
+            self.game.stored_position(side, mine, other): {
+                _format_holds(holds[mine, other, : goal - mine].tolist()): ONE
+            }
             for mine in timed(range(goal))
             for other in range(goal)
         }
 
     def read(self, side: int, table: StrategyTable) -> Array:
         goal = self.game.goal
-        scores = {self.game.filed(side, mine, other): (mine, other) for mine in range(goal) for other in range(goal)}
+        scores = {
+            self.game.stored_position(side, mine, other): (mine, other) for mine in range(goal) for other in range(goal)
+        }
         check_known(table, scores, self.game.sides[side])
         holds = np.zeros((goal, goal, goal), dtype=bool)
         for position, (score, other) in scores.items():
@@ -124,7 +128,7 @@ class PigGraph:
         return choice
 
 
-def _told(holds: list[bool]) -> str:
+def _format_holds(holds: list[bool]) -> str:
     """The totals to hold at. Those that the turn cannot come to are as those before them; the last total wins."""
     come_to = [False] * (len(holds) + FACES[-1])
     come_to[0] = True
@@ -140,7 +144,7 @@ def _told(holds: list[bool]) -> str:
                     come_to[total + face] = True
         if held:
             spans[-1][1] = total
-    told = [f"{low}-{high}" for low, high in spans]  # also 42-42, as a rule of 42 is short for 42+
+    texts = [f"{low}-{high}" for low, high in spans]  # also 42-42, as a rule of 42 is short for 42+
     if held:
-        told[-1] = f"{spans[-1][0]}+"
-    return HOLD_AT + (";".join(told) or f"{max(len(holds), 2)}+")
+        texts[-1] = f"{spans[-1][0]}+"
+    return HOLD_AT + (";".join(texts) or f"{max(len(holds), 2)}+")

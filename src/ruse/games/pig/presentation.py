@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ruse.core.game import describe, display_name
 from ruse.core.presentation import Presentation
 from ruse.games import spans
-from ruse.games.pig.rules import HOLD_AT, Pig, Race
+from ruse.games.pig.rules import HOLD_AT, Pig, PigState
 from ruse.play.pictures import Cell, Grid, Picture
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ TABLE = 10  # scores a side in the table that shows a strategy at a glance
 class PigPresentation(Presentation[Pig]):
     rules_by_position = False
 
-    def find_state(self, position: str) -> Race:
+    def find_state(self, position: str) -> PigState:
         game = self.game
         head, _, rest = position.partition("/")
         numbers = NUMBERS.fullmatch(rest)
@@ -32,7 +32,7 @@ class PigPresentation(Presentation[Pig]):
         if numbers is None or head not in sides:
             raise self.no_position(position)
         mine, theirs, total = (int(number) for number in numbers.groups()[:3])
-        state = Race(sides.index(head), mine, theirs, total, numbers[4] is not None)
+        state = PigState(sides.index(head), mine, theirs, total, numbers[4] is not None)
         ended = mine + total >= game.goal
         sane = mine < game.goal and theirs < game.goal and total != 1 and not (ended and state.rolling)
         sane = sane and mine + total < game.goal + 6
@@ -40,7 +40,7 @@ class PigPresentation(Presentation[Pig]):
             raise self.no_position(position)
         return state
 
-    def board(self, viewer: StateViewer, state: Race) -> tuple[Table, str]:
+    def board(self, viewer: StateViewer, state: PigState) -> tuple[Table, str]:
         """The totals to hold at, around both scores."""
         from ruse.present.grids import scale
 
@@ -49,7 +49,7 @@ class PigPresentation(Presentation[Pig]):
         stored = viewer.solution.tables[state.turn]
         table = [["", *map(str, columns)]]
         for mine in rows:
-            moves = [next(iter(stored[game.filed(state.turn, mine, theirs)])) for theirs in columns]
+            moves = [next(iter(stored[game.stored_position(state.turn, mine, theirs)])) for theirs in columns]
             table.append([str(mine), *(str(game.holds(move, mine)[0].start) for move in moves)])
         assert all(move.startswith(HOLD_AT) for move in moves)
         return table, (
@@ -57,7 +57,7 @@ class PigPresentation(Presentation[Pig]):
             "by its score (down) and the other's (across)."
         )
 
-    def picture(self, race: Race, side: int, end: Race | None) -> Picture:
+    def picture(self, race: PigState, side: int, end: PigState | None) -> Picture:
         yours = race.turn == side
         you, other = (race.mine, race.theirs) if yours else (race.theirs, race.mine)
         total = str(race.total)

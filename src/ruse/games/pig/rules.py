@@ -36,7 +36,7 @@ HOLD_AT = "hold-at-"
 SCORES = re.compile(r"\d{1,3},\d{1,3}(,\d{1,3})?", re.ASCII)
 
 
-class Race(NamedTuple):
+class PigState(NamedTuple):
     turn: int
     mine: int  # score of the side to move
     theirs: int
@@ -58,45 +58,45 @@ class Pig(Titled):
         self.title = self.name if goal == GOAL else f"{self.name}(goal={goal})"
         self.parameters: dict[str, object] = {"goal": goal}
 
-    def start(self) -> Race:
-        return Race(0, 0, 0, 0)
+    def start(self) -> PigState:
+        return PigState(0, 0, 0, 0)
 
-    def turn(self, state: Race) -> int:
+    def turn(self, state: PigState) -> int:
         if state.mine + state.total >= self.goal:
             return END
         return CHANCE if state.rolling else state.turn
 
-    def moves(self, state: Race) -> Sequence[object]:
+    def moves(self, state: PigState) -> Sequence[object]:
         if state.rolling:
             return FACES
         return ("roll", "hold") if state.total else ("roll",)
 
-    def odds(self, state: Race) -> Sequence[Fraction]:
+    def odds(self, state: PigState) -> Sequence[Fraction]:
         return ROLLS
 
-    def play(self, state: Race, move: object) -> Race:
+    def play(self, state: PigState, move: object) -> PigState:
         turn, mine, theirs, total, _ = state
         if move == "roll":
-            return Race(turn, mine, theirs, total, True)
+            return PigState(turn, mine, theirs, total, True)
         if move == "hold":
-            return Race(1 - turn, theirs, mine + total, 0)
+            return PigState(1 - turn, theirs, mine + total, 0)
         assert isinstance(move, int)
-        return Race(1 - turn, theirs, mine, 0) if move == 1 else Race(turn, mine, theirs, total + move)
+        return PigState(1 - turn, theirs, mine, 0) if move == 1 else PigState(turn, mine, theirs, total + move)
 
-    def knows(self, state: Race, side: int) -> Race:
+    def knows(self, state: PigState, side: int) -> PigState:
         return state
 
-    def payoff(self, state: Race) -> Fraction:
+    def payoff(self, state: PigState) -> Fraction:
         return Fraction(1 if state.turn == 0 else -1)
 
     def label(self, move: object) -> str:
         return str(move)
 
-    def format_position(self, knowledge: Race) -> str:
+    def format_position(self, knowledge: PigState) -> str:
         turn, mine, theirs, total, rolling = knowledge
         return f"@{self.sides[turn]}/{mine},{theirs},{total}" + ("/roll" if rolling else "")
 
-    def board(self, state: Race) -> Race:
+    def board(self, state: PigState) -> PigState:
         return state
 
     def returns(self) -> bool:
@@ -110,7 +110,7 @@ class Pig(Titled):
 
     # Strategies by scores
 
-    def filed(self, side: int, mine: int, theirs: int) -> str:
+    def stored_position(self, side: int, mine: int, theirs: int) -> str:
         return f"{self.title}@{self.sides[side]}/{mine},{theirs}"
 
     def read(self, position: str, side: int) -> list[int]:
@@ -121,7 +121,7 @@ class Pig(Titled):
         if head != f"{self.title}@{self.sides[side]}" or mine + total >= self.goal or theirs >= self.goal:
             raise PositionError(
                 f"expected both scores, below {self.goal}, and perhaps a turn total, "
-                f"such as {self.filed(0, 0, 0)},0 or {self.filed(1, 0, 0)},0, got {position!r}"
+                f"such as {self.stored_position(0, 0, 0)},0 or {self.stored_position(1, 0, 0)},0, got {position!r}"
             )
         return numbers
 
@@ -142,7 +142,7 @@ class Pig(Titled):
         def calls(move: str) -> str:
             return "hold" if any(totals[0] in span for span in self.holds(move, mine)) else "roll"
 
-        return self.filed(side, mine, theirs), calls
+        return self.stored_position(side, mine, theirs), calls
 
 
 @lru_cache(maxsize=1024)

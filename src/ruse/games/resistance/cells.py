@@ -59,7 +59,7 @@ class Cells:
 
     @staticmethod
     def at(position: notation.MissionHistory, table: Table) -> Cells:
-        """The cells of a filed public position."""
+        """The cells of a representative public position."""
         records = [tuple(seat in mission for mission in position.missions) for seat in range(table.players)]
         if records != sorted(records, reverse=True):
             raise PositionError(f"expected a filed position, got {position.text(table)}")
@@ -112,7 +112,7 @@ class Cells:
         return tuple(numbers)
 
     def position(self, table: Table, spies: Counts | None = None) -> str:
-        """The filed position, for the resistance or for spies with so many of them in each cell."""
+        """The representative position, for the resistance or for spies with so many of them in each cell."""
         missions = [
             self.first_seats(tuple(size * record[number] for size, record in zip(self.sizes, self.aboard, strict=True)))
             for number in range(len(self.aboard[0]))
@@ -149,7 +149,7 @@ class Place:
 
     @cached_property
     def names(self) -> dict[int, int]:
-        """What each seat is called in the filed position."""
+        """The name of each seat in the representative position."""
         return MissionHistory(None, self.read.done, self.read.out).names(self.table.players)
 
     @cached_property
@@ -177,7 +177,7 @@ class Place:
         return [seat for seat in range(self.table.players) if self.cell_of(seat) == cell]
 
     def letters(self, places: Sequence[int]) -> str:
-        """Seats of the filed position, in the letters of whoever asks."""
+        """Seats of the representative position, in the letters of whoever asks."""
         back = {place: seat for seat, place in self.names.items()}
         return notation.seats(sorted(back[place] for place in places))
 
@@ -250,7 +250,7 @@ def spy_splits(cells: Cells, mission: Counts, spies: Counts) -> Iterator[Split]:
 def average_over_missions(
     cells: Cells, missions: Mapping[Counts, Fraction], spies: Counts, value: Callable[[Cells, Counts], Fraction]
 ) -> Fraction:
-    """What is worth so much while a mission is out, before one is drawn: classes by their odds, members at random."""
+    """The average of a value over the missions that may be drawn: classes by their odds, members at random."""
     average = Fraction(0)
     for mission, share in missions.items():
         out, size = cells.send(mission), members(cells.sizes, mission)

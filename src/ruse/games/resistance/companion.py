@@ -5,8 +5,8 @@
 *Slips.* The spies aboard carry out an order of their stored strategy, to pass or to show just enough sabotages; each of
 them slips with probability e, and then plays either card evenly (ruse.games.resistance.insight_beliefs). e = 0 are the
 solved spies, e = 1 leaves cards drawn at random, which is not the same as the bare facts. Where e = 0 makes the evening
-impossible, the limit from above is told: with d of the a aboard told to sabotage and k sabotages shown, |k - d| slips,
-each of odds e/2, by any of those who can have made them. The fewest slips count.
+impossible, the limit from above is shown: with d of the a aboard ordered to sabotage and k sabotages shown, |k - d|
+slips, each of odds e/2, by any of those who can have made them. The fewest slips count.
 
 *Advice.* Values are those of ruse.games.resistance.evaluator, with the counts of sabotages among the facts: so far the
 spies may have slipped, from here on they follow their stored strategy. The resistance goes on with a best response to
@@ -145,7 +145,7 @@ class ResistanceCompanion:
         return SpyOdds(self._by_seat(weights), len(allowed), slips)
 
     def _weights(self, allowed: Sequence[Seats], slip: Fraction) -> tuple[int, dict[Seats, Fraction]]:
-        """What each deal weighs. Without slips, those count that need the fewest, and how many those are is told."""
+        """The fewest slips that a deal needs, and the weights of deals; without slips, of those that need so few."""
         likely = {spies: self._likely(spies, slip) for spies in allowed}
         least = min(slips for slips, _ in likely.values())
         return least, {spies: weight for spies, (slips, weight) in likely.items() if slips == least}
@@ -304,7 +304,7 @@ class ResistanceCompanion:
 def fewest_slips(orders: Sequence[tuple[int, Fraction]], cards: int, count: int) -> Likely:
     """How many slips at least make so many sabotages of spies under one of these orders, and the odds of all else.
 
-    A slip has odds of e/2, and who made it may be any spy aboard who was told the other thing.
+    A slip has odds of e/2, and any spy aboard with the other order may have made it.
     """
     least = min(abs(count - ordered) for ordered, _ in orders)
     odds = NOTHING
@@ -320,7 +320,7 @@ def aboard(team: Seats, spies: Seats) -> int:
 
 
 def solved(solution: Solution) -> tuple[Table, Tables]:
-    """The table and the strategies of a solution, if they are filed by class, as advice needs them."""
+    """The table and the strategies of a solution, if they are by class, as advice needs them."""
     game = solution.game
     if not isinstance(game, ResistanceRules) or not solution.by_class:
         raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")

@@ -221,10 +221,15 @@ def check_names(table: Table, names: Sequence[str]) -> None:
 
 def load(path: Path) -> Evening:
     """The evening in a file."""
+    return read(load_text(path))
+
+
+def load_text(path: Path) -> str:
+    """The text of a file, if it is short enough to hold an evening."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise RecordError(f"the saved evening {path} has more than {MOST_BYTES:,} bytes")
-        return read(path.read_text(encoding="utf-8"))
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise RecordError(f"this is not a saved evening: {path} is not text") from error
 

@@ -28,7 +28,7 @@ from ruse.present.console import print_json
 
 WIDTH = 80
 MOST_TYPED = 10_000  # characters of a line
-FEW = 6  # missions that are told before one asks for all
+FEW = 6  # missions that are listed before one asks for all
 MISSION = re.compile(r"([a-z]+)\s+(\d{1,3})((?:\s+(?:leader|against)\s+[a-z-]+)*)")
 MORE = re.compile(r"(leader|against)\s+([a-z-]+)")
 SHARE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*%|\d{1,9}/[1-9]\d{0,8}|\d{1,9}(?:\.\d{1,9})?")
@@ -217,7 +217,7 @@ class CompanionTerminal:
         self.path, self.saved = path, self.evening
         display(f"Saved to {path}.")
 
-    # What is told.
+    # What is shown.
 
     def _show(self) -> None:
         evening = self.evening

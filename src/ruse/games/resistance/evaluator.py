@@ -1,15 +1,15 @@
-"""What positions of The Resistance are worth under stored strategies, by class and exactly.
+"""Values of positions of The Resistance under stored strategies, by class and exact.
 
 Seats with the same record are alike, so a public position is its cells, a spy set how many spies sit in each cell,
-and a mission how many seats go from each (ruse.games.resistance.cells). Worths are the resistance's odds to win.
+and a mission how many seats go from each (ruse.games.resistance.cells). Values are the resistance's odds to win.
 
 *Beliefs.* A spy set weighs as much as the spies' strategy makes the results likely. If it makes them impossible, the
 spy sets count for which it was departed from least often, each departure being as likely as any other. Such beliefs
 follow from one another by Bayes' rule as long as that applies, also after a surprise, so that everywhere
 
-    worth(h) = sum over missions of odds * sum over results of odds * worth(h, mission, result).
+    value(h) = sum over missions of odds * sum over results of odds * value(h, mission, result).
 
-*Advice.* Where the resistance's strategy leaves a position out, it goes on with a best reply to the spies' strategy.
+*Advice.* Where the resistance's strategy leaves a position out, it goes on with a best response to the spies' strategy.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def payoff(win: Fraction) -> Fraction:
 
 
 class Evaluator:
-    """Worths under stored strategies; an empty table for the resistance means best replies throughout."""
+    """Values under stored strategies; with an empty table for the resistance, of best responses throughout."""
 
     def __init__(self, table: Table, tables: tuple[StrategyTable, StrategyTable]) -> None:
         self.table, self.tables = table, tables
@@ -184,7 +184,7 @@ class Evaluator:
         return cells in self._stored
 
     def missions(self, cells: Cells) -> dict[Counts, Fraction]:
-        """The odds of each class of missions that the resistance sends: its strategy's, or a best reply."""
+        """The odds of each class of missions that the resistance sends: its strategy's, or a best response."""
         odds = self._missions.get(cells)
         if odds is None:
             if self.listed(cells):
@@ -204,7 +204,7 @@ class Evaluator:
     # Worths.
 
     def value(self, cells: Cells) -> Fraction:
-        """What a public position is worth if both sides go on by their strategies; no mission is out."""
+        """The value of a public position where no mission is out, if both sides go on by their strategies."""
         if POINTS_TO_WIN in cells.score:
             return Fraction(cells.score[0] == POINTS_TO_WIN)
         value = self._value.get(cells)
@@ -224,7 +224,7 @@ class Evaluator:
         return sum((odds * self.value(out.then(result)) for result, odds in results), NOTHING)
 
     def values(self, cells: Cells) -> dict[Counts, Fraction]:
-        """What each class of missions is worth, if both sides then go on by their strategies."""
+        """The value of each class of missions, if both sides then go on by their strategies."""
         values = self._values.get(cells)
         if values is None:
             if POINTS_TO_WIN - 1 in cells.score:
@@ -240,7 +240,7 @@ class Evaluator:
         return values
 
     def _guessing(self, cells: Cells) -> dict[Counts, Fraction]:
-        """What each class of missions is worth once a side has two points, with the best missions to follow.
+        """The value of each class of missions once a side has two points, with the best missions to follow.
 
         The spies then sabotage what they can, so the resistance guesses: with two points it needs one mission with
         too few spies aboard, otherwise every one. Play stays open on spy sets that are enough (or too few) aboard all.
@@ -323,7 +323,7 @@ def _heaviest(sent: Array, masses: list[int], *follow: Array) -> list[int]:
 Missions = Callable[[Cells], Mapping[Counts, Fraction]]  # the odds of each class of missions
 
 
-class Answers:
+class SpiesBestResponse:
     """The best answer of the spies to what the resistance sends."""
 
     def __init__(self, table: Table, missions: Missions) -> None:

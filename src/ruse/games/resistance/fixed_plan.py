@@ -46,7 +46,7 @@ class Simple:
 
 
 class GaveUp(Exception):
-    """The search is larger than it is worth."""
+    """The search takes too long."""
 
 
 def find(table: Table) -> Simple | None:
@@ -72,7 +72,7 @@ def bounds(table: Table) -> tuple[int, int, Simple | None]:
 
 
 def _search(table: Table) -> _Search | None:
-    """None where it would be larger than it is worth."""
+    """Prepare the search; None where it would take too long."""
     names = range(table.players)
     if table.spy_sets * sum(comb(table.players, size) for size in table.missions) > MOST_BITS:
         return None
@@ -197,7 +197,7 @@ class _Search:
 
 
 def plan_table(table: Table, plan: Plan) -> dict[str, dict[str, Fraction]]:
-    """A plan as a strategy over filed positions."""
+    """A plan as a strategy by class."""
     strategy: dict[str, dict[str, Fraction]] = {}
     for results in sorted(plan, key=len):
         steps = [f"/{notation.seats(plan[results[:length]])}{result}" for length, result in enumerate(results)]

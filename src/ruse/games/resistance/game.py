@@ -36,7 +36,7 @@ class Resistance(ResistanceRules):
         return notation.representative_position(self.table, position, side)
 
     def filed_moves(self, position: str, side: int) -> list[str]:
-        """The moves at a filed position: pass and sabotage, or one mission of each class."""
+        """The moves at a representative position: pass and sabotage, or one mission of each class."""
         if side == SPIES:
             return ["pass", "sabotage"]
         from ruse.games.resistance.cells import Cells, splits

@@ -1,4 +1,4 @@
-"""Insight into The Resistance: what all optimal strategies do, who may be a spy, what a position is worth and when.
+"""Insight into The Resistance: what all optimal strategies do, who may be a spy, and the value of a position.
 
 All is by class: seats with the same record are alike, and so are missions that take as many from each group of them.
 The spies sabotage whenever they can once a side has two points; that is taken as given (ruse.games.resistance.program).
@@ -16,18 +16,19 @@ from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError, RuleError, with_article
+from ruse.core.sides import side_number
 from ruse.games.resistance import Resistance, insight_whole, notation
 from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, splits
-from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse
 from ruse.games.resistance.insight_beliefs import Suspicion
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_ranges import ResistanceRanges, turned
 from ruse.games.resistance.insight_support import Support
-from ruse.games.resistance.insight_whole import Freedom, PositionValues, values
+from ruse.games.resistance.insight_whole import PositionValues, values
 from ruse.games.resistance.program import ResistanceProgram, SabotageDecision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     BeliefInsight,
@@ -64,15 +65,15 @@ TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to
 class ResistanceInsight(ShownInNotebooks):
     facts = COUNTED
 
-    def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:
-        """`file`: what is kept beside the solution file."""
+    def __init__(self, solution: Solution, *, file: InsightFile | None = None) -> None:
+        """`file`: the answers stored beside the solution file."""
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:
             raise GameError(f"expected a solution of resistance with its reductions on, got {solution!r}")
         self.solution, self.game, self.table = solution, game, game.table
         self.evaluator = Evaluator(game.table, solution.tables)
         self.reply = Evaluator(game.table, ({}, solution.tables[SPIES]))
-        self.answers = Answers(game.table, self.evaluator.missions)
+        self.answers = SpiesBestResponse(game.table, self.evaluator.missions)
         self._threads = ThreadpoolController()
         self.file, self.memory = file, Memory() if file is None else file.load(True)
         self.nobody: dict[tuple[Cells, Counts], Bound] = {}  # where no optimal spies come, given loyal seats
@@ -120,7 +121,7 @@ class ResistanceInsight(ShownInNotebooks):
     def at(
         self,
         position: str,
-        side: int | None = None,
+        side: int | str | None = None,
         slip: Fraction = NOTHING,
         *,
         own: str = "",
@@ -129,7 +130,7 @@ class ResistanceInsight(ShownInNotebooks):
     ) -> PositionInsight:
         """All of a position. `own`: one's own seat, which is no spy's; `loyal`: more seats that are known to be no
         spies; `shown`: how many sabotages each mission showed, where somebody counted."""
-        place = Place.at(self.table, position, side)
+        place = Place.at(self.table, position, None if side is None else side_number(self.game, side))
         loyal = "".join(sorted({*own, *loyal}))
         seats = self.table.players if place.side == RESISTANCE else 0
         self.memory.expect(2 * len(self._choices(place)) + seats)
@@ -261,7 +262,7 @@ class ResistanceInsight(ShownInNotebooks):
     ) -> dict[str, Fraction] | None:
         """How likely each seat is a spy if the stored spies slip so often; None if they never come here.
 
-        Nothing is asked of a linear program, so that a slider can follow.
+        This needs no linear program, so that a slider can follow.
         """
         return Suspicion.of(self, position, slip, loyal, shown).with_slips()
 
@@ -290,7 +291,7 @@ class ResistanceInsight(ShownInNotebooks):
         return Worst(values.worst, f"{notation.listed(values.worst_spies)} {are}")
 
     def values(self, position: str, side: int | None = None) -> PositionValues:
-        """What a position is worth, on all terms."""
+        """The value of a position, on all terms."""
         with self._alone():
             return values(self, Place.at(self.table, position, side))
 
@@ -299,11 +300,6 @@ class ResistanceInsight(ShownInNotebooks):
     def positions(self) -> Iterator[tuple[int, str]]:
         """Every position where a side has something to decide, and the side."""
         return insight_whole.positions(self)
-
-    def freedom(self) -> tuple[Freedom, Freedom]:
-        """Of each side, over the whole game; positions with a single move do not count."""
-        with self._alone():
-            return insight_whole.freedom(self)
 
     def kinds(self, position: str, side: int) -> Mapping[str, str | None]:
         place = Place.at(self.table, position, side)

@@ -1,7 +1,7 @@
 """Who the spies may be, if they follow a strategy but slip now and then, and by the facts alone.
 
 The spies aboard carry out an order: pass, or sabotage, which the first so many of them do as it takes. Each of them,
-one by one, slips with probability e and then passes or sabotages evenly. So with j spies aboard, d of them told to
+one by one, slips with probability e and then passes or sabotages evenly. So with j spies aboard, d of them ordered to
 sabotage, the sabotages shown are a sum of d that appear with probability 1 - e/2 and j - d with e/2. What the
 resistance chooses tells nothing about the spies, so its own slips do not matter here.
 
@@ -36,7 +36,7 @@ Sabotage = Callable[[Cells, Counts], Fraction]  # the odds that spies fail the m
 
 
 def shown(ordered: int, spies: int, slip: Fraction) -> list[Fraction]:
-    """The odds of 0, 1, 2, ... sabotages from so many spies aboard of whom so many are told to sabotage."""
+    """The odds of 0, 1, 2, ... sabotages from so many spies aboard of whom so many are ordered to sabotage."""
     odds = [ALL]
     for number in range(spies):
         share = 1 - slip / 2 if number < ordered else slip / 2
@@ -205,7 +205,7 @@ class Suspicion:
         return BeliefInsight(f"{notation.seats(seats)} are the spies", odds, stored, slip, facts or NOTHING)
 
     def _seats(self, counts: Counts, loyal: bool) -> list[int]:
-        """Seats of the filed position, so many a cell; the first of each are loyal, and only meant where that is so."""
+        """Seats of the representative position, so many per cell: the first, or those after the loyal."""
         seats, offset = list[int](), 0
         for size, count, out in zip(self.place.cells.sizes, counts, self.facts.loyal, strict=True):
             first = offset if loyal else offset + out

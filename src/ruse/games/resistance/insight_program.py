@@ -46,7 +46,7 @@ class NotProved(RuseError):
 
 @dataclass(frozen=True, kw_only=True)
 class OptimumQuery:
-    """What is asked of the program: costs to minimise, and how its rows and columns differ."""
+    """A question to the program: costs to minimise, and how its rows and columns differ."""
 
     cost: Weights
     face: bool = False  # U(start) <= V * ONE: optimal masses only

@@ -1,4 +1,4 @@
-"""What strategies of The Resistance are worth on the columns of a program, in fractions.
+"""Values of strategies of The Resistance on the columns of a program, in fractions.
 
 *Where the resistance chooses.* Until a side has two points the resistance chooses at a few positions; after that along
 the one line on which an endgame goes on, where a pure continuation is a plan (ruse.games.resistance.program). Seen from
@@ -216,10 +216,10 @@ def masses_of(program: ResistanceProgram, table: StrategyTable) -> list[Fraction
 
 
 class ReplyToMasses:
-    """The resistance's best reply to masses, with a bonus where it comes to a spot and one for a mission there."""
+    """The resistance's best response to masses, with a bonus where it comes to a spot and one for a mission there."""
 
     def __init__(self, program: ResistanceProgram, masses: Sequence[Fraction] | Array) -> None:
-        """Masses in floats give worths that are only near."""
+        """Masses in floats give values that are only near."""
         self.program, self.unit = program, 1
         self.exact = not isinstance(masses, np.ndarray)
         if isinstance(masses, np.ndarray):
@@ -235,7 +235,7 @@ class ReplyToMasses:
         return bool(self._masses[column] <= (0 if self.exact else NEAR))
 
     def as_good(self, value: Any, best: Any) -> Any:
-        """Whether a worth, or each of some, is the best."""
+        """Whether a value, or each of several, is the best."""
         return value >= best if self.exact else value >= best - NEAR
 
     def mass(self, endgame: Endgame) -> Array:

@@ -3,7 +3,7 @@
 Of all optimal pairs, some are strictly complementary (Goldman and Tucker 1956): each column has mass, or loses by
 having any; each row of the resistance has weight, or is worth less than the best. So masses m of the spies that have
 mass on as much, and leave as few replies best, as any optimal masses tell both: the spies never do what has no mass in
-m, and the resistance may do whatever is a best reply to m, all the way from the start, and nothing else.
+m, and the resistance may do whatever is a best response to m, all the way from the start, and nothing else.
 
 To find m: start from any optimal masses. With Z the columns without mass and T the best replies, maximise
 
@@ -24,7 +24,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.clock import tick
-from ruse.games.resistance.cells import Cells, Counts, possible, splits
+from ruse.games.resistance.cells import Cells, Counts, splits
 from ruse.games.resistance.insight_program import NotProved, OptimumQuery
 from ruse.games.resistance.insight_proofs import ReplyToMasses, Spot, masses_of, plan_values, times
 from ruse.games.resistance.insight_ranges import ResistanceRanges
@@ -36,7 +36,7 @@ NOTHING = Fraction(0)
 
 
 class Support:
-    """Masses that no optimal masses outdo: what has none never has any, and what is a best reply to them always is."""
+    """Masses that no optimal masses outdo: what has none never has any, and a best response to them always is one."""
 
     def __init__(self, ranges: ResistanceRanges) -> None:
         self.ranges, self.program = ranges, ranges.program
@@ -46,7 +46,7 @@ class Support:
             pass
 
     def _in_floats(self) -> ReplyToMasses:
-        """The reply to the average of the points, roughly: good enough to look for points that outdo it."""
+        """The best response to the average of the points, roughly: good enough to look for points that outdo it."""
         points = np.array([[float(mass) for mass in point] for point in self.points])
         return ReplyToMasses(self.program, points.mean(axis=0))
 
@@ -144,13 +144,6 @@ class Support:
             return None
         return _kinds({mission: bool(self.reply.as_good(value, best)) for mission, (value, _) in here.items()})
 
-    def endgame_positions(self) -> Iterator[tuple[int, int]]:
-        """For every position of endgames where optimal strategies come: how many missions there are, and may be."""
-        for endgame in self.program.endgames:
-            if endgame.value not in self.live:
-                continue
-            yield from _counted(self.program, endgame, self.reply)
-
 
 def _kinds(may: Mapping[Any, bool]) -> dict[Any, str]:
     alone = sum(may.values()) == 1
@@ -190,19 +183,3 @@ def best_lines(
 def _named(program: ResistanceProgram, cells: Cells, number: int) -> Iterator[tuple[Counts, int]]:
     classes = splits(cells.sizes, program.table.missions[number])
     return zip(classes, program.named(cells, number).tolist(), strict=True)
-
-
-def _counted(program: ResistanceProgram, endgame: Endgame, reply: ReplyToMasses) -> Iterator[tuple[int, int]]:
-    """The positions of an endgame that best plans come to: missions there, and those of best plans."""
-    following: dict[tuple[Counts, ...], set[Counts]] = {}
-    for missions, lasts, _ in best_lines(program, endgame, reply):
-        for length, sent in enumerate(missions):
-            following.setdefault(missions[:length], set()).add(sent)
-        following.setdefault(missions, set()).update(lasts)
-    for missions, may in following.items():
-        cells, number = endgame.cells, len(endgame.cells.results) + len(missions)
-        for sent in missions:
-            cells = cells.send(sent).then("-" if endgame.any_clean else "+")
-        if not possible(program.table, cells):
-            continue
-        yield len(splits(cells.sizes, program.table.missions[number])), len(may)

@@ -1,4 +1,4 @@
-"""What all optimal strategies of The Resistance leave free over the whole game, and what a position is worth."""
+"""What all optimal strategies of The Resistance leave free over the whole game, and the values of a position."""
 
 from __future__ import annotations
 
@@ -16,19 +16,10 @@ from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.program import SabotageDecision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
-from ruse.insight.model import MAY, MUST, NEVER, Range, Unique
+from ruse.insight.model import MAY, Range, Unique
 
 if TYPE_CHECKING:
     from ruse.games.resistance.insight import ResistanceInsight
-
-
-@dataclass(frozen=True)
-class Freedom:
-    """How many positions with a choice leave a side one move, several, or are never come to by optimal strategies."""
-
-    forced: int
-    free: int
-    unreached: int
 
 
 def positions(insight: ResistanceInsight) -> Iterator[tuple[int, str]]:
@@ -51,21 +42,6 @@ def positions(insight: ResistanceInsight) -> Iterator[tuple[int, str]]:
                 stack += [cells.send(mission).then(goes_on) for mission in missions]
     for decision in insight.program.decisions:
         yield SPIES, decision.cells.position(insight.table, decision.spies)
-
-
-def freedom(insight: ResistanceInsight) -> tuple[Freedom, Freedom]:
-    """Of each side, over the whole game; positions with a single move do not count."""
-    orders = [insight.support.orders(decision) for decision in insight.program.decisions]
-    seen = dict.fromkeys(choice.cells for choice in insight.program.choices)
-    missions = [insight.support.missions(cells) for cells in seen if possible(insight.table, cells)]
-    chosen = [(len(kinds), sum(kind != NEVER for kind in kinds.values())) for kinds in missions if kinds is not None]
-    chosen += insight.support.endgame_positions()
-    may = [number for moves, number in chosen if moves > 1]
-    sending = [position for side, position in positions(insight) if side == RESISTANCE]
-    every = sum(len(insight.game.filed_moves(position, RESISTANCE)) > 1 for position in sending)
-    forced = sum(MUST in kinds.values() for kinds in orders if kinds is not None)
-    spies = Freedom(forced, sum(kinds is not None for kinds in orders) - forced, orders.count(None))
-    return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies
 
 
 def unique(insight: ResistanceInsight, side: int) -> Unique:
@@ -109,7 +85,7 @@ def _free_positions(insight: ResistanceInsight) -> Iterator[tuple[Cells, list[Co
 
 @dataclass(frozen=True)
 class PositionValues:
-    """What a position is worth, as payoffs to the resistance, each on its own terms."""
+    """The value of a position as payoffs to the resistance, each on its own terms."""
 
     stored: Fraction | None  # if both sides follow the stored strategies; None if the stored spies never come here
     best: Fraction | None  # if the spies follow theirs and the resistance goes on as well as it can

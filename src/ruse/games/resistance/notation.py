@@ -1,8 +1,8 @@
-"""Positions of The Resistance in text, and the one position that all its renamings are filed under.
+"""Positions of The Resistance in text, and the one position that represents all its renamings.
 
 `/ab+/abc-` two missions, seats as letters, + passed, - failed; `/abc?` a mission that is out;
 `@bd/ab+/abc?` what spies b and d know there. Two positions are alike when renaming seats turns one into
-the other; they are filed under the one in which the seats most often aboard have the first letters.
+the other; the one that represents them is that in which the seats most often aboard have the first letters.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class MissionHistory:
         return table.title + spies + "".join(steps) + ("" if self.out is None else f"/{seats(self.out)}?")
 
     def names(self, players: int) -> dict[int, int]:
-        """The renaming that files this position: most often aboard first, then spies before the loyal."""
+        """The renaming to the representative position: seats most often aboard first, then spies before the loyal."""
 
         def record(seat: int) -> tuple[bool, ...]:
             aboard = tuple(seat not in mission for mission in self.missions)
@@ -128,7 +128,7 @@ def read(table: Table, text: str) -> MissionHistory:
 
 
 def representative_position(table: Table, text: str, side: int) -> tuple[str, Callable[[str], str]]:
-    """The position that `text` is filed under, and how its moves are called here."""
+    """The position that represents the one that `text` means, and a function from its moves to the moves here."""
     position = read(table, text)
     if side == 1 and position.spies is None:  # which its strategy does not list
         return text, str
@@ -146,7 +146,7 @@ def representative_position(table: Table, text: str, side: int) -> tuple[str, Ca
 
 
 def filed_move(table: Table, position: str, mission: str) -> tuple[str, str]:
-    """The position of the resistance that `position` is filed under, and what the mission is called there."""
+    """The position that represents one of the resistance, and the name of a mission there."""
     position_before, _, step = representative_position(table, f"{position}/{mission}?", 0)[0].rpartition("/")
     return position_before, step.rstrip("?")
 

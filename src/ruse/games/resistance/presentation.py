@@ -109,7 +109,7 @@ class ResistancePresentation(Presentation[Resistance]):
         return "sabotaging whenever it can once a side has two points" if side == SPIES else ""
 
     def adviser(self, side: int, tables: Tables) -> Callable[[str], Odds]:
-        """Sensible odds at filed positions that a strategy leaves out."""
+        """Sensible odds at representative positions that a strategy leaves out."""
         from ruse.games.resistance.tables import adviser
 
         return adviser(self.game.table, side, tables)

@@ -177,7 +177,7 @@ class ResistanceProgram:
 
     @cached_property
     def decided_at(self) -> list[str]:
-        """The filed positions of the decisions, which every strategy of the spies is written by."""
+        """The representative positions of the decisions, in which every strategy of the spies is written."""
         return [decision.cells.position(self.table, decision.spies) for decision in self.decisions]
 
     # The search for the best plan.

@@ -26,7 +26,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.core.exact import common_denominator, shares
 from ruse.games.resistance.cells import Cells, Counts, Place, Suspects, members
-from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse
 from ruse.games.resistance.program import ROOT, MissionChoice, ResistanceProgram, Row
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
@@ -127,7 +127,7 @@ class Anew:
         return {mission: share for mission, share in zip(weights, odds, strict=True) if share}
 
     def spies(self) -> dict[str, dict[str, Fraction]]:
-        """The spies' odds, by filed position; at those of no mass, the stored ones."""
+        """The spies' odds, by representative position; where they have no mass, the stored odds."""
         strategy = {}
         for decision in self.program.decisions:
             passes, fails = self.columns[decision.passed], self.columns[decision.failed]
@@ -193,7 +193,7 @@ def renewed(anew: Anew, suspects: Suspects) -> Evaluator:
 
 
 def conceded(anew: Anew) -> Fraction:
-    """What the masses really concede, by the best reply to them, less the price of those added."""
+    """What the masses concede to a best response, less the price of those added."""
     program, sizes = anew.program, anew.program.cells.sizes
     here = {spies: anew.columns[column] for spies, column in program.masses_here.items()}
     whole, _ = common_denominator(list(here.values()))
@@ -221,7 +221,7 @@ def resolve(viewer: ResistanceViewer, place: Place) -> View:
     floors: dict[Counts, Fraction] = {}
     kept = place.side == RESISTANCE and sent is None and viewer.sent(place) > 0
     if kept:
-        answers = Answers(viewer.table, evaluator.missions)
+        answers = SpiesBestResponse(viewer.table, evaluator.missions)
         floors = {spies: _down(answers.least(base.cells, spies)) for spies in evaluator.allowed(base.cells)}
     short = _short(base.cells, suspects)
     anew = solve(Subgame(evaluator, base.cells, short, sent, floors))

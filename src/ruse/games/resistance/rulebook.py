@@ -89,7 +89,7 @@ def _same(position: str, named: str) -> bool:
 
 
 def read(table: Table, side: int, lines: Iterable[str]) -> Callable[[str], Odds]:
-    """The strategy that rules describe: the odds at a filed position."""
+    """The strategy that rules describe: the odds at a representative position."""
     rules = [_rule(table, side, line) for line in lines]
     if side == 1:
         return lambda position: _first(rules, Situation.of_spies(table, position)).odds
@@ -246,7 +246,7 @@ def plan_rules(plan: fixed_plan.Plan) -> list[str]:
 
 
 def rule_lines(table: Table, passes: frozenset[int]) -> int:
-    """How many rules `write` takes for spies who pass these rounds: told without listing their decisions.
+    """How many rules `write` takes for spies who pass these rounds, counted without listing their decisions.
 
     Missions 1 and 2 they always decide on, mission 3 if one of those passed and the other failed.
     """

@@ -200,7 +200,7 @@ def _replaced(strategy: StrategyTable, position: str, plan: Mapping[str, Odds]) 
 
 
 def adviser(table: Table, side: int, tables: tuple[StrategyTable, StrategyTable]) -> Callable[[str], Odds]:
-    """Sensible odds at any filed position where a side moves, given both strategies."""
+    """Sensible odds at any representative position where a side moves, given both strategies."""
 
     @cache
     def evaluator() -> Evaluator:

@@ -193,7 +193,7 @@ def _last_missions(cells: SeatCells, size: int, symmetric: bool) -> list[tuple[C
 
 
 def _split(cells: SeatCells, taken: Counts, symmetric: bool, informs: bool) -> SeatCells:
-    """The cells after a mission: split where that can be seen (symmetry) or told something about the spies."""
+    """The cells after a mission: split where that can be seen (symmetry) or informs about the spies."""
     parts = []
     for (seats, marks), count in zip(cells, taken, strict=True):
         aboard, ashore = ((*marks, True), (*marks, False)) if informs else (marks, marks)

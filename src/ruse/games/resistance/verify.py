@@ -1,4 +1,4 @@
-"""What a filed strategy of The Resistance guarantees, exactly and at any official table.
+"""What a strategy by class of The Resistance guarantees, exactly and at any official table.
 
 Positions are those of `verify_public`: by cells of seats with the same mission record.
 
@@ -33,9 +33,9 @@ from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
 if TYPE_CHECKING:
-    from ruse.insight.grounds import Grounds
+    from ruse.insight.proof_checker import ProofChecker
 
-Odds = Callable[[str], Mapping[str, Fraction]]  # filed position -> filed move -> odds
+Odds = Callable[[str], Mapping[str, Fraction]]  # representative position -> move there -> odds
 Masses = dict[Counts, Fraction]
 ORDERS = ("pass", "sabotage")
 
@@ -73,7 +73,7 @@ def _sabotage(odds: Odds, position: str) -> Fraction:
 
 
 def guarantee(table: Table, side: int, odds: Odds) -> Fraction:
-    """The payoff to the resistance when the other side answers `side`'s filed strategy as well as it can.
+    """The payoff to the resistance when the other side plays a best response to `side`'s strategy by class.
 
     `odds` is asked only for positions that the strategy itself can reach, each at most once.
     """
@@ -115,7 +115,8 @@ class ResistanceVerifier(Verifier[Resistance]):
 
 
 def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fraction]) -> None:
-    """An entry of a strategy, reached or not: a filed position of that side, and moves that it has there.
+    """Check an entry of a strategy, reached or not: a representative position of that side, and moves that it has
+    there.
 
     Once a side has two points the spies' strategy is to sabotage whenever they can; an entry may not say otherwise.
     """
@@ -257,11 +258,11 @@ def filed_position(table: Table, public: PublicHistory, sent: Sent, spies: Count
     return MissionHistory(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
 
 
-def proof_checker(game: Resistance) -> Grounds:
+def proof_checker(game: Resistance) -> ProofChecker:
     """What certificates of insight are checked against."""
-    from ruse.games.resistance.insight_check import ResistanceGrounds
+    from ruse.games.resistance.insight_check import ResistanceProofChecker
 
-    return ResistanceGrounds(game)
+    return ResistanceProofChecker(game)
 
 
 def seat_policy(game: ResistanceRules, side: int, odds: Odds) -> Policy:

@@ -1,9 +1,9 @@
 """Public histories of The Resistance for its verifier: cells of seats that have been on the same missions.
 
-In the filed naming seats are sorted by record, so a cell is a run of letters, a class of missions is how many go from
-each cell (`Sent`), named after the member with the first letters, and a class of spy sets is how many spies sit in each
-cell (`Counts`). Sending the first letters of each cell leaves the filed naming as it is, so histories here never need
-renaming.
+In representative positions seats are sorted by record, so a cell is a run of letters, a class of missions is how many
+go from each cell (`Sent`), named after the member with the first letters, and a class of spy sets is how many spies sit
+in each cell (`Counts`). Sending the first letters of each cell leaves the names as they are, so histories here never
+need renaming.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Counts = tuple[int, ...]  # spies in each cell
 
 @dataclass(frozen=True)
 class PublicHistory:
-    """A filed public position, with the sizes of its cells in the order of their letters."""
+    """A representative public position, with the sizes of its cells in the order of their letters."""
 
     done: tuple[tuple[Seats, bool], ...]
     cells: tuple[int, ...]

@@ -1,7 +1,7 @@
-"""Views of The Resistance: a table by seats, however they are named; worths and beliefs by class.
+"""Views of The Resistance: a table by seats, however they are named; values and beliefs by class.
 
-The resistance sees the public history and chooses missions, of which one of each class is told. The spies know each
-other and choose whether a mission fails. Worths and beliefs are those of ruse.games.resistance.evaluator.
+The resistance sees the public history and chooses missions, of which one of each class is listed. The spies know each
+other and choose whether a mission fails. Values and beliefs are those of ruse.games.resistance.evaluator.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from ruse.core import rationals
 from ruse.core.game import PositionError, moving, possessive, with_article
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place, members, spy_splits
-from ruse.games.resistance.evaluator import Answers, Evaluator
+from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse
 from ruse.games.resistance.rules import RESISTANCE, SPIES, ResistanceRules
 from ruse.present.model import Option, Why
 
@@ -76,8 +76,8 @@ class _Sent:
         self.mission = place.counts(notation.read_seats(name, place.table))
         start = Cells.start(place.table), (place.table.spies,)
         self.comes = viewer.sent(place) > 0
-        self.answers = Answers(place.table, self.missions)
-        self.before = Answers(place.table, viewer.evaluator.missions).least(*start)
+        self.answers = SpiesBestResponse(place.table, self.missions)
+        self.before = SpiesBestResponse(place.table, viewer.evaluator.missions).least(*start)
         self.after = self.answers.least(*start)
         self.line, self.change = self._follow()
 
@@ -148,7 +148,7 @@ class _Ordered:
         self.line, self.change = self._follow()
 
     def _follow(self) -> tuple[list[str], str]:
-        """The spies' positions from here on against the best reply, and where that differs from the stored strategy."""
+        """The spies' positions from here on against the best response, and where that leaves the stored strategy."""
         past = [*self.place.earlier(), self.place.back()]
         lines = list(self._lines(self.place.ends("+" if self.order == "pass" else "-")))
         for line in lines:
@@ -158,7 +158,7 @@ class _Ordered:
         return [self.place.text, *(place.text for place in lines[0])], self._change_elsewhere()
 
     def _change_elsewhere(self) -> str:
-        """Where the best reply first differs, on any way: that a mission passes tells more than it did."""
+        """Where the best response first differs, on any way: that a mission passes tells more than it did."""
         level = [Place.at(self.place.table, self.place.table.title, RESISTANCE)]
         while level:
             following = []
@@ -185,7 +185,7 @@ class _Ordered:
                 yield from ([place, out, *rest] for rest in self._lines(out.ends(result)))
 
     def _mission(self, place: Place) -> Counts:
-        """The best reply: the mission that is most often sent anyway, if none is better."""
+        """The best response: the mission that is most often sent anyway, if none is better."""
         worths, sent = self.reply.values(place.cells), self.evaluator.missions(place.cells)
         return max(worths, key=lambda mission: (worths[mission], sent.get(mission, Fraction(0))))
 

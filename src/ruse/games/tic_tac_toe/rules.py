@@ -1,7 +1,7 @@
 """Tic-tac-toe: nothing is hidden, so it is solved by backward induction (Bossle 2018, §3.2), and drawn.
 
 The cells are a to i, row by row; a state is the cells in the order they were taken, X (side 0) first.
-Plays that give the same board are filed under one: the cells of each side in the order of the alphabet,
+Plays that give the same board are representative under one: the cells of each side in the order of the alphabet,
 but for the last, which is the last letter of those that could have been taken last.
 """
 
@@ -93,8 +93,8 @@ class TicTacToe(Titled):
             last = max(cell for cell in mine if not _lined([other for other in mine if other != cell]))
             mine.remove(last)
             mine.append(last)
-        filed = tuple(columns[number % 2][number // 2] for number in range(len(state)))
-        return self.title + self.format_position(filed), lambda move: move
+        representative = tuple(columns[number % 2][number // 2] for number in range(len(state)))
+        return self.title + self.format_position(representative), lambda move: move
 
 
 @game_factory

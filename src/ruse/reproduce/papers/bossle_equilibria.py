@@ -15,7 +15,7 @@ from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.papers.bossle_resistance import PICTURE
 from ruse.reproduce.report import Outcome, PaperLine, compare, said, shown
-from ruse.reproduce.small_games import Choice, Drawn
+from ruse.reproduce.small_games import DecisionNode, DrawnGame
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
@@ -90,13 +90,14 @@ def rock_tree(full: bool) -> Outcome:
     )
 
 
-def compact_game() -> Drawn:
+def compact_game() -> DrawnGame:
     """The shape of Figure 2.2; the payoffs are ours."""
     pays = {"a": (3, -1), "b": (0, 2), "c": (-2, 1)}
     answers = [
-        (move, Choice(1, f"saw {move}", (("x", Fraction(x)), ("y", Fraction(y))))) for move, (x, y) in pays.items()
+        (move, DecisionNode(1, f"saw {move}", (("x", Fraction(x)), ("y", Fraction(y)))))
+        for move, (x, y) in pays.items()
     ]
-    return Drawn("compact", Choice(0, "start", answers))
+    return DrawnGame("compact", DecisionNode(0, "start", answers))
 
 
 def compact(full: bool) -> Outcome:

@@ -13,7 +13,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.report import Chart, Outcome, PaperLine, compare, rounded, said, shown
-from ruse.reproduce.small_games import Choice, Deal, Drawn, Node
+from ruse.reproduce.small_games import ChanceNode, DecisionNode, DrawnGame, Node
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.first_order import FirstOrder
 from ruse.solvers.lp import lp
@@ -25,15 +25,15 @@ KUHN = "ruse solve kuhn"
 VALUE = Fraction(-1, 18)  # Kuhn 1950
 
 
-def ace_king(fold: int) -> Drawn:
+def ace_king(fold: int) -> DrawnGame:
     """Each side gets A or K; the first bets 4 or folds for `fold`, the second then bets too or folds for it."""
 
     def deal(mine: str, theirs: str) -> tuple[str, Fraction, Node]:
         stake = Fraction(4 * ((mine == "A") - (theirs == "A")))
-        answer = Choice(1, theirs, (("B", stake), ("F", Fraction(fold))))
-        return mine + theirs, Fraction(1, 4), Choice(0, mine, (("B", answer), ("F", Fraction(-fold))))
+        answer = DecisionNode(1, theirs, (("B", stake), ("F", Fraction(fold))))
+        return mine + theirs, Fraction(1, 4), DecisionNode(0, mine, (("B", answer), ("F", Fraction(-fold))))
 
-    return Drawn("ace-king", Deal([deal("K", "K"), deal("K", "A"), deal("A", "K"), deal("A", "A")]))
+    return DrawnGame("ace-king", ChanceNode([deal("K", "K"), deal("K", "A"), deal("A", "K"), deal("A", "A")]))
 
 
 def in_his_order(form: SequenceForm) -> list[int]:

@@ -1,0 +1,90 @@
+"""The positions that play comes to if both sides follow their strategies. All others are off the path."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ruse.core import clock
+from ruse.core.capabilities import ByClass, Representatives
+from ruse.core.contract import checked
+from ruse.core.game import CHANCE, END, describe
+from ruse.core.types import Digested, Odds
+from ruse.solution.strategy import Solution
+
+MOST_STATES = 30_000  # to walk: about a second
+NEVER = "never reached in optimal play"
+NEVER_BY_THESE = "never reached if both sides follow these strategies"  # where they are not known to be optimal
+
+Positions = tuple[frozenset[str], frozenset[str]]  # of each side
+
+
+def on_path(solution: Solution) -> Positions | None:
+    """Each side's positions, as its table has them, where it moves and that are reached; None where that is not known.
+
+    It is not known where strategies are stored by class or as numbers, where one of them leaves out a position that is
+    reached, and where more than `MOST_STATES` states are.
+    """
+    game = checked(solution.game)
+    if (
+        isinstance(game, ByClass)
+        or not solution.written
+        or any(isinstance(table, Digested) for table in solution.tables)
+    ):
+        return None
+    reached: tuple[set[str], set[str]] = (set(), set())
+    seen = {game.start()}
+    waiting = [game.start()]
+    while waiting:
+        state = waiting.pop()
+        turn = game.turn(state)
+        if turn == END:
+            continue
+        moves = game.moves(state)
+        if len(seen) + len(moves) > MOST_STATES or clock.left() <= 0:
+            return None
+        if turn == CHANCE:
+            likely = [bool(odds) for odds in game.odds(state)]
+        else:
+            position, odds = _stored(solution, turn, describe(game, game.knows(state, turn)))
+            if odds is None:
+                return None
+            reached[turn].add(position)
+            likely = [bool(odds.get(game.label(move))) for move in moves]
+        for move, taken in zip(moves, likely, strict=True):
+            if taken and (after := game.play(state, move)) not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return frozenset(reached[0]), frozenset(reached[1])
+
+
+def _stored(solution: Solution, side: int, position: str) -> tuple[str, Odds | None]:
+    """The name of a position in the table of a side, and the odds of its moves there, as they are called here."""
+    table, game = solution.tables[side], solution.game
+    if position in table or not isinstance(game, Representatives):
+        return position, table.get(position)
+    representative, name_here = game.representative_position(position, side)
+    odds = table.get(representative)
+    if odds is None:
+        return representative, None
+    here: dict[str, Fraction] = {}
+    for move, share in odds.items():  # moves that look alike here have one name
+        here[name_here(move)] = here.get(name_here(move), Fraction(0)) + share
+    return representative, here
+
+
+def stored_as(solution: Solution, side: int, position: str) -> str:
+    """The name of a position in the table of a side, where one stands for several that are alike."""
+    if position in solution.tables[side] or not isinstance(solution.game, Representatives):
+        return position
+    representative, _ = solution.game.representative_position(position, side)
+    return representative
+
+
+def is_reached(solution: Solution, side: int, position: str) -> bool | None:
+    """Whether play comes to a position of a side; None where that is not known."""
+    return None if solution.on_path is None else stored_as(solution, side, position) in solution.on_path[side]
+
+
+def never_reached(solution: Solution) -> str:
+    """What is said of positions off the path."""
+    return NEVER if solution.certificate.exact else NEVER_BY_THESE

@@ -14,7 +14,7 @@ import pytest
 
 import ruse
 from golden import games
-from ruse.core.capabilities import Memoryless, Open
+from ruse.core.capabilities import ByClass, Memoryless, Open
 from ruse.core.game import Game, RuseError
 from ruse.games.four_in_a_row.rules import FourInARow
 from ruse.games.hidden_roles import HiddenRoles
@@ -51,6 +51,7 @@ ROUGH = 0.25  # the gap of one that has promised nothing, nor says that it is ex
 PROMISES: dict[str, Promise] = {
     "auto": EXACT,
     "lp": EXACT,
+    "quasi-perfect": EXACT,
     "lazy-lp": EXACT,
     "orbits": EXACT,
     "backward-induction": EXACT,
@@ -87,6 +88,8 @@ def refused(solver: str, game: Game) -> bool:
     """Whether a solver is not for this game: it must then say so in one sentence."""
     if isinstance(game, Memoryless) or solver == "value-iteration":
         return not isinstance(game, Memoryless) or solver not in ("auto", "backward-induction", "value-iteration")
+    if solver == "quasi-perfect":
+        return isinstance(game, ByClass)
     if solver == "lazy-lp":
         return not isinstance(game, Resistance)
     if solver == "orbits":

@@ -9,7 +9,7 @@ import ruse
 from ruse.games import make
 from ruse.play.coach import Views, views_of
 from ruse.play.session import Session, begin, play
-from ruse.play.storage import Kept
+from ruse.play.storage import SavedSession
 from ruse.solution.strategy import Solution
 
 # Every game, small where its usual size takes seconds.
@@ -61,5 +61,5 @@ t "" 2 "" { 0 0 }
 """
 
 
-def solution_of(kept: Kept) -> Solution:
+def solution_of(kept: SavedSession) -> Solution:
     return solved(kept.game.name)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution, Strategy
     from ruse.solving.options import SolveOptions
     from ruse.solving.pipeline import solve
+    from ruse.solving.quantal_response import quantal_response
     from ruse.solving.steps import iterate
     from ruse.studio.balance import balance
     from ruse.studio.sweep import Sweep, sweep
@@ -67,6 +68,7 @@ __all__ = [
     "games",
     "iterate",
     "load",
+    "quantal_response",
     "score_function",
     "score_rules",
     "sequence_form",
@@ -102,6 +104,7 @@ _LATER = {
     "bot": "ruse.formats.openspiel_bot",
     "env": "ruse.play.environments",
     "load": "ruse.solution.store",
+    "quantal_response": "ruse.solving.quantal_response",
     "score_function": "ruse.present.rules",
     "score_rules": "ruse.present.rules",
     "Sweep": "ruse.studio.sweep",

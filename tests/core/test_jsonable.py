@@ -15,7 +15,7 @@ import processes
 from ruse.core.jsonable import HIDDEN, Exact, jsonable
 from ruse.explorer.models import PositionModel
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.play.scores import Tally
+from ruse.play.scores import AnswerTally
 from ruse.present.model import Belief, Chip, Option, RoleOdds, Seat, Why
 
 THIRD = Fraction(-1, 3)
@@ -45,7 +45,7 @@ class Outer:
         Chip("check", "kuhn@K/check"),
         Seat("a", ["+", ""], THIRD, LONG, {"merlin": RoleOdds(THIRD, LONG)}),
         Why("because", ["kuhn"], None),
-        Tally(3, 2, THIRD),
+        AnswerTally(3, 2, THIRD),
         Picture(["you hold K"], Grid("", [Cell("", "row")], [[Cell("x", kind="mine")]])),
     ],
     ids=lambda value: type(value).__name__,

@@ -10,7 +10,7 @@ import pytest
 import ruse
 from ruse.explorer.solution_files import keep
 from ruse.games.resistance.insight_program import OptimalProgram
-from ruse.insight import kept
+from ruse.insight import insight_file
 from ruse.insight.check import check
 from served import Served
 from serving import PATIENCE
@@ -25,10 +25,10 @@ def ask(served: Served, position: str, file: str = "") -> dict[str, object]:
 def held(path: Path, symmetry: bool, *positions: str) -> bytes:
     """What is kept beside a solution, once it is about these positions."""
     until = time.monotonic() + PATIENCE
-    while not {key.position for key in kept.Beside(path).load(symmetry).guarantees} >= set(positions):
+    while not {key.position for key in insight_file.InsightFile(path).load(symmetry).guarantees} >= set(positions):
         assert time.monotonic() < until, f"expected insight into {positions} beside {path}"
         time.sleep(0.05)
-    return kept.beside(path).read_bytes()
+    return insight_file.insight_path(path).read_bytes()
 
 
 def test_two_servers_keep_what_each_has_found_and_a_third_need_not_look_for_it(
@@ -57,13 +57,13 @@ def test_insight_into_a_file_lies_beside_it_until_the_file_is_another(tmp_path: 
     (given,) = (one for one in served.get("/library.json").json()["entries"] if one["origin"] == "given")
     ask(served, "kuhn@J", given["file"])
     content = held(path, False, "kuhn@J")
-    other = kept.Beside(path, "0" * 64)  # of somebody who has read what the file was before
+    other = insight_file.InsightFile(path, "0" * 64)  # of somebody who has read what the file was before
     found = ruse.load(path).insight(file=path)
     found.at("kuhn@Q")
     found.file = other
     found.keep()
     served.close()
-    assert kept.beside(path).read_bytes() == content
+    assert insight_file.insight_path(path).read_bytes() == content
 
 
 def test_what_is_kept_goes_with_the_solution(tmp_path: Path) -> None:
@@ -71,6 +71,6 @@ def test_what_is_kept_goes_with_the_solution(tmp_path: Path) -> None:
     found = ruse.load(path).insight(file=path)
     found.at("kuhn@J")
     found.keep()
-    assert kept.beside(path).exists()
+    assert insight_file.insight_path(path).exists()
     again = keep(tmp_path, ruse.solve(ruse.games.kuhn(), solver="cfr+", iterations=30))
-    assert again != path and not path.exists() and not kept.beside(path).exists()
+    assert again != path and not path.exists() and not insight_file.insight_path(path).exists()

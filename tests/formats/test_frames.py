@@ -26,7 +26,7 @@ from ruse.forms.certificate import Certificate
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import bounds
 
-COLUMNS = ["side", "position", "move", "odds", "share"]
+COLUMNS = ["side", "position", "move", "odds", "share", "reached"]
 WRITERS = (frames.write_csv, frames.write_parquet)
 
 
@@ -77,16 +77,16 @@ def test_fractions_of_thousands_of_digits(write: type, tmp_path: Path) -> None:
 
 def test_columns_and_their_types(solution: Solution) -> None:
     assert list(rows(solution)[0]._fields) == COLUMNS
-    assert dict(to_polars(solution).schema) == dict(
-        zip(COLUMNS, (polars.Int8, polars.String, polars.String, polars.String, polars.Float64), strict=True)
-    )
+    kinds = (polars.Int8, polars.String, polars.String, polars.String, polars.Float64, polars.Boolean)
+    assert dict(to_polars(solution).schema) == dict(zip(COLUMNS, kinds, strict=True))
     frame = to_pandas(solution)
     assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == COLUMNS
     assert frame.side.dtype == "int8" and frame.share.dtype == "float64"
     assert frame.groupby(["side", "position"]).share.sum().tolist() == pytest.approx([1.0] * 12)
     text = pyarrow.string()
-    assert to_arrow(solution).schema.types == [pyarrow.int8(), text, text, text, pyarrow.float64()]
-    assert not any(field.nullable for field in to_arrow(solution).schema)
+    assert to_arrow(solution).schema.types == [pyarrow.int8(), text, text, text, pyarrow.float64(), pyarrow.bool_()]
+    assert [field.name for field in to_arrow(solution).schema if field.nullable] == ["reached"]
+    assert frame.reached.dtype == "boolean"
 
 
 def test_parquet_says_what_it_is_about(solution: Solution, tmp_path: Path) -> None:

@@ -429,7 +429,7 @@ WRONG_TREES = {
     "not zero-sum": (
         TWO + '\nt "" 2 "" { 3, -1 }',
         "payoffs that add up to 0, as they do at line 1, column 51 (the same at every end: a zero-sum or constant-sum "
-        "game), got 3 and -1, which are 2 together",
+        "game), got 3 and -1, which add up to 2",
         2,
         1,
     ),

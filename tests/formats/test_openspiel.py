@@ -243,7 +243,7 @@ def test_odds_that_are_none(odds: list[tuple[int, float]]) -> None:
             return odds
 
     with pytest.raises(OpenSpielError, match="expected odds"):
-        load("kuhn_poker").odds(openspiel.Node(Draw(), (), 0))
+        load("kuhn_poker").odds(openspiel.OpenSpielNode(Draw(), (), 0))
 
 
 @pytest.mark.parametrize("number", [float("inf"), float("nan"), 2**0.5])

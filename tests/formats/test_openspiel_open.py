@@ -172,7 +172,7 @@ def test_positions_are_plays_or_boards() -> None:
     assert (
         board
         == game.representative_position(other, 1)[0]
-        == game.file(board, 1)[0]
+        == game.representative_position(board, 1)[0]
         == "openspiel:tic_tac_toe@1+x..|.o.|..x"
     )
     odds = solution.strategy(1).at(one)

@@ -208,7 +208,7 @@ def test_either_side_is_played_by_class_with_a_coach(side: int) -> None:
         game = sessions.play(game, game.number, game.game.label(game.choices[-1]))
         verdict = judge(game, views, len(game.decisions))
         assert verdict.loss is not None and verdict.loss >= 0 and verdict.before is not None
-        assert verdict.told(solution.game)
+        assert verdict.text(solution.game)
     assert game.gain in (-1, 1)
 
 

@@ -23,9 +23,9 @@ from insight_deals import check_beliefs
 from insight_oracle import Oracle
 from ruse.core import clock
 from ruse.core.game import END, GameError, PositionError, RuleError
-from ruse.insight import check, kept
+from ruse.insight import check, insight_file
 from ruse.insight.engine import TreeInsight
-from ruse.insight.thumb import rules
+from ruse.insight.rules_of_thumb import rules
 from ruse.solution import container
 from ruse.solution.store import load
 from ruse.start import STOPPED
@@ -57,15 +57,15 @@ def test_what_is_kept_is_not_looked_for_again_and_the_solution_stays_as_it_is(
 ) -> None:
     before = kuhn.read_bytes()
     first = ruse("insight", str(kuhn), "kuhn@J", "--json")[1]
-    assert kept.beside(kuhn).is_file() and kuhn.read_bytes() == before
-    monkeypatch.setattr("ruse.insight.ranges.Ranges.least", lambda *_: pytest.fail("looked for again"))
+    assert insight_file.insight_path(kuhn).is_file() and kuhn.read_bytes() == before
+    monkeypatch.setattr("ruse.insight.ranges.OptimalRanges.least", lambda *_: pytest.fail("looked for again"))
     assert ruse("insight", str(kuhn), "kuhn@J", "--json")[1] == first
 
 
 @pytest.mark.parametrize("spoil", ["cut", "changed", "of another file", "not insight"])
 def test_a_damaged_or_foreign_file_is_written_anew(ruse: Ruse, kuhn: Path, spoil: str, tmp_path: Path) -> None:
     first = ruse("insight", str(kuhn), "kuhn@J", "--json")[1]
-    path = kept.beside(kuhn)
+    path = insight_file.insight_path(kuhn)
     whole = path.read_bytes()
     if spoil == "cut":
         path.write_bytes(whole[:-7])
@@ -85,7 +85,7 @@ def test_a_damaged_or_foreign_file_is_written_anew(ruse: Ruse, kuhn: Path, spoil
 def test_verify_checks_every_certificate(ruse: Ruse, kuhn: Path) -> None:
     assert ruse("insight", str(kuhn), "--simplest", "--csv", str(kuhn.with_suffix(".csv")))[0] == 0
     assert ruse("insight", str(kuhn), "kuhn@K/check")[0] == 0
-    status, out, _ = ruse("verify", str(kept.beside(kuhn)), "--json")
+    status, out, _ = ruse("verify", str(insight_file.insight_path(kuhn)), "--json")
     said = json.loads(out)
     assert status == 0 and said["verified"] and said["certificates"] > 70
 
@@ -121,14 +121,14 @@ def changes(fields: dict[str, Any]) -> list[tuple[str, Any]]:
 def test_no_claim_can_be_changed_unnoticed(ruse: Ruse, kuhn: Path) -> None:
     assert ruse("insight", str(kuhn), "--simplest", "--csv", str(kuhn.with_suffix(".csv")))[0] == 0
     assert ruse("insight", str(kuhn), "kuhn@Q/check/bet")[0] == 0
-    whole = kept.beside(kuhn).read_bytes()
+    whole = insight_file.insight_path(kuhn).read_bytes()
     assert check.check(whole).value == Fraction(-1, 18)
     for number, (name, _) in enumerate(changes(container.unpack(whole))):
         fields = container.unpack(whole)
         changes(fields)[number][1]()
         with pytest.raises(VerifyError):
             print(name, check.check(container.pack(fields)))
-    path = kept.beside(kuhn)
+    path = insight_file.insight_path(kuhn)
     path.write_bytes(container.pack(fields))
     assert ruse("verify", str(path))[0] == 1
     path.write_bytes(whole[:-3])
@@ -150,18 +150,21 @@ def test_certificates_of_random_games_hold(tmp_path: Path) -> None:
         for side in (0, 1):
             simple = found.simplest(side)
             assert simple.at_least <= simple.mixed
-        fields = kept._Writer(found.value, found.proof(), found.memory).fields()
+        fields = insight_file._Writer(found.value, found.proof(), found.memory).fields()
         assert check._Check(found.solution.game, False, found.value, fields).all() > 3
 
 
 def test_strategies_as_they_were_written_until_0_5_are_read_and_checked(ruse: Ruse, kuhn: Path) -> None:
     assert ruse("insight", str(kuhn), "kuhn@J")[0] == 0
-    fields = container.unpack(kept.beside(kuhn).read_bytes())
+    fields = container.unpack(insight_file.insight_path(kuhn).read_bytes())
     part = fields["all"]
     entries = part.pop("entries")
     part["strategies"] = [dict(entries[number] for number in table) for table in part["strategies"]]
-    assert check.check(container.pack(fields)).certificates == check.check(kept.beside(kuhn).read_bytes()).certificates
-    assert len(kept.memory_of(part).ranges) >= 2
+    assert (
+        check.check(container.pack(fields)).certificates
+        == check.check(insight_file.insight_path(kuhn).read_bytes()).certificates
+    )
+    assert len(insight_file.memory_of(part).ranges) >= 2
 
 
 @pytest.mark.soak
@@ -170,8 +173,8 @@ def test_leduc_is_kept_up_to_symmetry(ruse: Ruse, tmp_path: Path) -> None:
     spades = json.loads(ruse("insight", str(path), "leduc@Ks/call/raise", "--json")[1])
     hearts = json.loads(ruse("insight", str(path), "leduc@Kh/call/raise", "--json")[1])
     assert spades["notes"] and spades["moves"] == hearts["moves"]
-    assert "symmetric" in container.unpack(kept.beside(path).read_bytes())
-    assert ruse("verify", str(kept.beside(path)))[0] == 0
+    assert "symmetric" in container.unpack(insight_file.insight_path(path).read_bytes())
+    assert ruse("verify", str(insight_file.insight_path(path)))[0] == 0
 
 
 def test_symmetric_strategies_are_some_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,8 +314,8 @@ def test_what_was_found_before_an_interrupt_is_kept(ruse: Ruse, kuhn: Path, monk
     monkeypatch.setattr(TreeInsight, "moves", interrupted)
     status, out, err = ruse("insight", str(kuhn), "--csv", str(kuhn.with_suffix(".csv")))
     assert status == STOPPED and not out and "stopped" in err and not kuhn.with_suffix(".csv").exists()
-    assert len(kept.Beside(kuhn).load(False).ranges) == 6
-    assert ruse("verify", str(kept.beside(kuhn)))[0] == 0
+    assert len(insight_file.InsightFile(kuhn).load(False).ranges) == 6
+    assert ruse("verify", str(insight_file.insight_path(kuhn)))[0] == 0
 
 
 def test_with_hardly_any_time_there_are_still_bounds(ruse: Ruse, kuhn: Path) -> None:
@@ -337,7 +340,7 @@ def test_bad_input_is_refused(ruse: Ruse, kuhn: Path, tmp_path: Path) -> None:
     assert ruse("insight", str(tmp_path / "none.ruse"))[0] == 1
     status, _, err = ruse("insight", "pig")
     assert status == 1 and "solved by states" in err
-    with pytest.raises(GameError, match="states for insight"):
+    with pytest.raises(GameError, match="insight handles at most"):
         TreeInsight(package.solve(package.games.kuhn()).__class__(package.games.goofspiel(7), "", ({}, {}), None, 0, 0))  # type: ignore[arg-type]
 
 

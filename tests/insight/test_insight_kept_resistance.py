@@ -15,7 +15,7 @@ import pytest
 import ruse as package
 from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_program import OptimalProgram
-from ruse.insight import check, kept
+from ruse.insight import check, insight_file
 from ruse.insight.model import Range
 from ruse.solution import container
 from ruse.verify import VerifyError
@@ -50,14 +50,14 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     found.unique()
     found.simplest(1)
     found.keep()
-    return path.read_bytes(), kept.beside(path).read_bytes()
+    return path.read_bytes(), insight_file.insight_path(path).read_bytes()
 
 
 @pytest.fixture
 def five(tmp_path: Path, whole: tuple[bytes, bytes]) -> Path:
     path = tmp_path / "five.ruse"
     path.write_bytes(whole[0])
-    kept.beside(path).write_bytes(whole[1])
+    insight_file.insight_path(path).write_bytes(whole[1])
     return path
 
 
@@ -66,7 +66,7 @@ def test_verify_checks_every_certificate_beside_a_solution(ruse: Ruse, five: Pat
     said = json.loads(out)
     assert status == 0 and said["insight"]["certificates"] > 60
     assert (
-        json.loads(ruse("verify", str(kept.beside(five)), "--json")[1])["certificates"]
+        json.loads(ruse("verify", str(insight_file.insight_path(five)), "--json")[1])["certificates"]
         == said["insight"]["certificates"]
     )
     assert "certificates are correct" in ruse("verify", str(five))[1]
@@ -136,20 +136,20 @@ def changes(part: dict[str, Any]) -> list[tuple[str, Callable[[], object]]]:
 
 
 def test_no_claim_can_be_changed_unnoticed(ruse: Ruse, five: Path) -> None:
-    whole = kept.beside(five).read_bytes()
+    whole = insight_file.insight_path(five).read_bytes()
     assert check.check(whole).value == Fraction(-2, 5)
     for number, (name, _) in enumerate(changes(container.unpack(whole)["symmetric"])):
         fields = container.unpack(whole)
         changes(fields["symmetric"])[number][1]()
         with pytest.raises(VerifyError):
             print(name, check.check(container.pack(fields)))
-    kept.beside(five).write_bytes(container.pack(fields))
+    insight_file.insight_path(five).write_bytes(container.pack(fields))
     status, out, _ = ruse("verify", str(five))
     assert status == 1 and "NOT verified" in out and "five.insight" in out
 
 
 def test_damaged_insight_is_refused_and_that_of_another_file_is_passed_over(ruse: Ruse, five: Path) -> None:
-    path = kept.beside(five)
+    path = insight_file.insight_path(five)
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     status, out, _ = ruse("verify", str(five))
@@ -170,7 +170,7 @@ def test_no_end_can_be_moved_by_a_hair(table: Any) -> None:
     for side, position in Random(4).sample(positions, min(14, len(positions))):
         assert found.at(position, side).exact
     found.unique()
-    fields = kept._Writer(found.value, found.optimal.tables, found.memory).fields()
+    fields = insight_file._Writer(found.value, found.optimal.tables, found.memory).fields()
     checked = check._Check(found.game, True, found.value, fields)
     assert checked.all() > 30
     moved = 0
@@ -183,7 +183,7 @@ def test_no_end_can_be_moved_by_a_hair(table: Any) -> None:
 
 
 def test_two_who_keep_answers_at_the_same_time_lose_nothing(five: Path) -> None:
-    kept.beside(five).unlink()
+    insight_file.insight_path(five).unlink()
     solution = package.load(five)
     asked = ["resistance-5/ab+", "resistance-5/ab-", "resistance-5@ac/ab?", "resistance-5@ab/ab?"]
     found = [solution.insight(file=five) for _ in asked]
@@ -194,4 +194,4 @@ def test_two_who_keep_answers_at_the_same_time_lose_nothing(five: Path) -> None:
         thread.start()
     for thread in keeping:
         thread.join()
-    assert {key.position for key in kept.Beside(five).load(True).guarantees} == set(asked)
+    assert {key.position for key in insight_file.InsightFile(five).load(True).guarantees} == set(asked)

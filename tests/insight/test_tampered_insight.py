@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import ruse as package
-from ruse.insight import check, insight, kept
+from ruse.insight import check, insight, insight_file
 from ruse.insight.engine import TreeInsight
 from ruse.solution import container
 from ruse.solution.store import load
@@ -64,7 +64,7 @@ def test_verifying_says_what_the_proof_rests_on(ruse: Ruse, kuhn: Path) -> None:
 @pytest.mark.parametrize("freedom", [99, 2, 0, -1, "1", True])
 def test_a_number_of_dimensions_that_is_wrong_is_refused(ruse: Ruse, kuhn: Path, freedom: Any) -> None:
     assert ruse("insight", str(kuhn))[0] == 0
-    beside = kept.beside(kuhn)
+    beside = insight_file.insight_path(kuhn)
     assert check.check(beside.read_bytes()).certificates
 
     def change(fields: dict[str, Any]) -> None:
@@ -81,8 +81,8 @@ def test_insight_that_was_changed_or_made_elsewhere_is_found_anew(
     ruse: Ruse, kuhn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right = json.loads(ruse("insight", str(kuhn), "kuhn@J", "--json")[1])
-    beside = kept.beside(kuhn)
-    assert kept.Beside(kuhn).load(False).ranges
+    beside = insight_file.insight_path(kuhn)
+    assert insight_file.InsightFile(kuhn).load(False).ranges
 
     def change(fields: dict[str, Any]) -> None:
         for one in fields["all"]["ranges"]:
@@ -90,12 +90,12 @@ def test_insight_that_was_changed_or_made_elsewhere_is_found_anew(
 
     sealed = beside.read_bytes()
     rewrite(beside, change)
-    assert not kept.Beside(kuhn).load(False).ranges
+    assert not insight_file.InsightFile(kuhn).load(False).ranges
     assert json.loads(ruse("insight", str(kuhn), "kuhn@J", "--json")[1]) == right
     beside.write_bytes(sealed)
-    assert kept.Beside(kuhn).load(False).ranges
+    assert insight_file.InsightFile(kuhn).load(False).ranges
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another user"))
-    assert not kept.Beside(kuhn).load(False).ranges
+    assert not insight_file.InsightFile(kuhn).load(False).ranges
     assert ruse("verify", str(beside))[0] == 0  # whoever made it, it can be checked
 
 

@@ -11,7 +11,7 @@ import ruse
 from playing import played, solved, table, views
 from ruse.core.game import RuseError
 from ruse.games import GAMES
-from ruse.play.coach import Glance, Views, amount, judge, review, views_of
+from ruse.play.coach import QuickInsight, Views, amount, judge, review, views_of
 from ruse.play.coach import picture as plot
 from ruse.play.session import begin, play, resume
 from ruse.solution.strategy import Solution
@@ -49,8 +49,8 @@ def test_the_second_side_hears_its_own_gains() -> None:
     session = resume(solved("kuhn"), 1, 1, ["JK", "bet", "fold"], True, "a" * 22, None)
     verdict = judge(session, views("kuhn"), 1)
     assert (verdict.after, verdict.loss, list(verdict.best)) == (-1, 3, ["call"])
-    assert verdict.told(session.game) == "fold cost 3 against this opponent (best: call)"
-    with pytest.raises(RuseError, match="expected a move that was made, 1 to 1, got 2"):
+    assert verdict.text(session.game) == "fold cost 3 against this opponent (best: call)"
+    with pytest.raises(RuseError, match="expected the number of one of your moves, 1 to 1, got 2"):
         judge(session, views("kuhn"), 2)
 
 
@@ -67,7 +67,7 @@ def test_reviews_of_every_game(name: str, side: int) -> None:
         told = found.to_json()
         assert json.loads(json.dumps(told)) == told
         assert told["review"]["total"] == str(found.total)
-        assert str(session.decisions[0].move) in found.told() if session.decisions else found.told()
+        assert str(session.decisions[0].move) in found.text() if session.decisions else found.text()
 
 
 @pytest.mark.parametrize("players", [5, 7])
@@ -98,10 +98,10 @@ def test_what_cannot_be_judged_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     session = resume(solved("kuhn"), 0, 1, ["KJ", "check", "bet", "fold"], True, "a" * 22, None)
     monkeypatch.setattr("ruse.present.viewer.viewer", too_large)
     found = review(session, views_of(session.solution))
-    assert found.verdicts[0].told(session.game) == "check cannot be judged: expected a smaller game, got a large one"
+    assert found.verdicts[0].text(session.game) == "check cannot be judged: expected a smaller game, got a large one"
     assert found.total == 0 and found.line == [-1]
     assert found.to_json()["review"]["moves"][0]["loss"] is None
-    assert "Lost in total, counting the moves that could be judged: nothing." in found.told()
+    assert "Lost in total, counting the moves that could be judged: nothing." in found.text()
 
 
 def test_amounts() -> None:
@@ -128,15 +128,15 @@ def test_a_lost_game_does_not_make_moves_free_without_saying_so() -> None:
     for order in ("pass", "sabotage"):
         session = resume(table(5), 1, 1, ["ab", "ab", order], True, "a" * 22, None)
         views = views_of(session.solution)
-        verdict = judge(session, views, 1, Glance(session.solution, views).prices)
+        verdict = judge(session, views, 1, QuickInsight(session.solution, views).prices)
         assert verdict.alike and verdict.loss == 0
-        assert "because the game was already lost against this opponent" in verdict.told(session.game)
+        assert "because the game was already lost against this opponent" in verdict.text(session.game)
         assert verdict.to_json(session.game)["alike"] is True
         found[order] = verdict
-    assert found["pass"].price == 0 and "As a fixed habit it would cost nothing either" in found["pass"].told(
+    assert found["pass"].price == 0 and "As a fixed habit it would cost nothing either" in found["pass"].text(
         session.game
     )
-    assert found["sabotage"].price and "As a fixed habit it would cost" in found["sabotage"].told(session.game)
-    assert "all moves did equally well" in review(session, views).told()
+    assert found["sabotage"].price and "As a fixed habit it would cost" in found["sabotage"].text(session.game)
+    assert "all moves did equally well" in review(session, views).text()
     silent = judge(session, views, 1)
-    assert silent.price is None and "always" not in silent.told(session.game)
+    assert silent.price is None and "always" not in silent.text(session.game)

@@ -16,10 +16,10 @@ import pytest
 import ruse as package
 from ruse.core.game import GameError, PositionError
 from ruse.play import scores as kept
-from ruse.play.coach import Glance
+from ruse.play.coach import QuickInsight
 from ruse.play.drill import Drill, weight
 from ruse.play.rival import IllegalMove
-from ruse.play.scores import Score, Scores, Tally
+from ruse.play.scores import AnswerTally, DrillScore, Scores
 from ruse.play.session import SessionError
 from ruse.present.viewer import viewer
 from ruse.solution.container import StoreError
@@ -37,7 +37,7 @@ def _no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def drill(solution: package.Solution = KUHN, side: int = 0) -> Drill:
     views = viewer(solution)
-    return Drill(solution, side, views, Glance(solution, views))
+    return Drill(solution, side, views, QuickInsight(solution, views))
 
 
 def test_deals_are_decisions_that_something_depends_on() -> None:
@@ -45,27 +45,27 @@ def test_deals_are_decisions_that_something_depends_on() -> None:
     found = here.looked_at(Random(1))
     assert len(found) >= 4 and len({one.position for one in found}) == len(found)
     assert all(one.stake > 0 and len(one.session.choices) == 2 for one in found)
-    dealt = {here.deal(Score(), Random(seed)).position for seed in range(6)}
+    dealt = {here.deal(DrillScore(), Random(seed)).position for seed in range(6)}
     assert len(dealt) > 1
     assert {one.position: one.stake for one in found}["kuhn@J/check/bet"] == Fraction(1, 6)  # if it always calls
 
 
 def test_the_costly_and_what_went_wrong_comes_up_most() -> None:
     cheap, dear = sorted(drill().looked_at(Random(1)), key=lambda one: one.stake)[:: len(KUHN.game.sides) + 1][:2]
-    assert weight(cheap, Score()) < weight(dear, Score())
-    wrong, right = (Score({}, {cheap.position: Tally(8, count)}) for count in (0, 8))
-    assert weight(cheap, wrong) == pytest.approx(17 * weight(cheap, Score()))
-    assert weight(cheap, right) == pytest.approx(weight(cheap, Score()) / 9)
+    assert weight(cheap, DrillScore()) < weight(dear, DrillScore())
+    wrong, right = (DrillScore({}, {cheap.position: AnswerTally(8, count)}) for count in (0, 8))
+    assert weight(cheap, wrong) == pytest.approx(17 * weight(cheap, DrillScore()))
+    assert weight(cheap, right) == pytest.approx(weight(cheap, DrillScore()) / 9)
 
 
 def test_an_answer_is_right_if_some_optimal_strategy_makes_it() -> None:
     here = drill()
     bluff = here.mark(here.at("kuhn@J"), "bet")
     assert bluff.right and bluff.cost == 0 and bluff.verdict.price == Fraction(2, 9)
-    assert "As a fixed habit it would cost" in bluff.told(KUHN) and "bet 0 to 1/3" in bluff.told(KUHN)
+    assert "As a fixed habit it would cost" in bluff.text(KUHN) and "bet 0 to 1/3" in bluff.text(KUHN)
     call = here.mark(here.at("kuhn@J/check/bet"), "call")
     assert not call.right and call.cost == call.verdict.price == Fraction(1, 6)
-    assert call.told(KUHN).startswith("Not optimal") and "The only optimal move here is fold." in call.told(KUHN)
+    assert call.text(KUHN).startswith("Not optimal") and "The only optimal move here is fold." in call.text(KUHN)
     with pytest.raises(IllegalMove):
         here.mark(here.at("kuhn@J"), "raise")
     with pytest.raises(PositionError, match="where Player 1 moves"):
@@ -75,7 +75,7 @@ def test_an_answer_is_right_if_some_optimal_strategy_makes_it() -> None:
 def test_a_game_without_secrets_is_drilled_by_what_moves_lose() -> None:
     solution = package.solve(package.games.nim((1, 2)))
     here = drill(solution)
-    question = here.deal(Score(), Random(1))
+    question = here.deal(DrillScore(), Random(1))
     marks = [here.mark(question, move) for move in question.session.options or ()]
     assert {one.right for one in marks} == {True, False} and all(one.cost > 0 for one in marks if not one.right)
 
@@ -83,7 +83,7 @@ def test_a_game_without_secrets_is_drilled_by_what_moves_lose() -> None:
 def test_a_side_that_nothing_depends_on_cannot_be_drilled() -> None:
     solution = package.solve(package.games.matrix("0 0; 0 0"))
     with pytest.raises(GameError, match="there is nothing to drill"):
-        drill(solution).deal(Score(), Random(0))
+        drill(solution).deal(DrillScore(), Random(0))
 
 
 def test_the_score_follows_over_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +98,9 @@ def test_the_score_follows_over_days(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for number in range(1, 6):
         scores.add(game, 0, number, "kuhn@J", number % 2 == 0, Fraction(number % 2, 18))
     score = Scores(tmp_path).of(game, 0)
-    assert score.total == Tally(5, 2, Fraction(3, 18))
+    assert score.total == AnswerTally(5, 2, Fraction(3, 18))
     assert list(score.days) == ["2026-11-16", "2026-11-17", "2026-11-18"]
-    assert score.positions["kuhn@J"].answered == 5 and Scores(tmp_path).of(game, 1) == Score()
+    assert score.positions["kuhn@J"].answered == 5 and Scores(tmp_path).of(game, 1) == DrillScore()
     assert [(one.title, one.side) for one in scores.all()] == [("kuhn", "first")]
 
 

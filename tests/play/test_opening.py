@@ -71,10 +71,10 @@ def test_every_game_is_played_from_where_another_one_was(name: str, side: int, t
     ("name", "position", "message"),
     [
         ("kuhn", "kuhn@Z", "expected a position of kuhn that first can be in"),
-        ("kuhn", "kuhn@Q/check/check", "expected a position where kuhn goes on, got its end"),
-        ("tic-tac-toe", "tic-tac-toe/a/b/c/d/e/f/g", "expected a position where tic-tac-toe goes on, got its end"),
+        ("kuhn", "kuhn@Q/check/check", "kuhn is over at"),
+        ("tic-tac-toe", "tic-tac-toe/a/b/c/d/e/f/g", "tic-tac-toe is over at"),
         ("tic-tac-toe", "tic-tac-toe/z", "expected a position of tic-tac-toe"),
-        ("phantom-tic-tac-toe", "phantom-tic-tac-toe(board=2x2,line=2)/abcd/abcd", "goes on, got its end"),
+        ("phantom-tic-tac-toe", "phantom-tic-tac-toe(board=2x2,line=2)/abcd/abcd", "choose an earlier position"),
         ("kuhn", "leduc@Js", "expected a position of kuhn"),
     ],
 )

@@ -86,9 +86,9 @@ def test_lines_alone_and_nothing_at_all() -> None:
 
 BAD = {
     "raises": ("        return [1 / 0]\n", r"ZeroDivisionError: division by zero \(coin.py, line 9\)"),
-    "nothing": ("        pass\n", r"expected a picture, a list of lines and of rows of texts, got None"),
-    "a number": ("        return 3\n", r"expected a picture, a list .*, got 3"),
-    "a set": ("        return {'a'}\n", r"expected a picture, a list .*, got \{'a'\}"),
+    "nothing": ("        pass\n", r"expected a picture, which is a list of lines and rows of texts, got None"),
+    "a number": ("        return 3\n", r"expected a picture, which is a list .*, got 3"),
+    "a set": ("        return {'a'}\n", r"expected a picture, which is a list .*, got \{'a'\}"),
     "a number as a line": ("        return [3]\n", r"expected a line or a row of texts in a picture, got 3"),
     "a list in a row": ("        return [[['a']]]\n", r"expected a text or an exact number in a picture, got \['a'\]"),
     "a float": ("        return [['a', 0.5]]\n", r"expected a text or an exact number in a picture, got 0.5"),

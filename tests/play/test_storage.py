@@ -64,7 +64,7 @@ def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert default_folder() == tmp_path / ".local" / "state" / "ruse" / "sessions"
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="cannot keep sessions in"):
+    with pytest.raises(StoreError, match="cannot save sessions in"):
         Sessions(tmp_path / "file" / "sessions").save(begin(solved("kuhn"), 0))
     folder = Sessions(tmp_path)
     identity = "a" * 22
@@ -131,7 +131,7 @@ def _sound(session: Session | None) -> None:
     [
         ({"moves": ["QQ"]}, "got 'QQ'"),
         ({"moves": ["JQ", "fold"]}, "expected a move out of check, bet, got 'fold'"),
-        ({"moves": ["JQ", "check", "check", "bet"]}, "expected no move after the end of kuhn, got move 4"),
+        ({"moves": ["JQ", "check", "check", "bet"]}, "kuhn is over before move 4"),
         ({"moves": [1]}, "expected a line of text as a move, got 1"),
         ({"moves": ["x"] * 20_001}, "expected at most 20,000 moves"),
         ({"side": "third"}, "expected a side, first or second"),

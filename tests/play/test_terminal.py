@@ -47,7 +47,7 @@ def test_a_game_by_text(by_text: Any) -> None:
     assert status == 0
     assert "You are Player 1, against the strategy of Player 2." in out
     assert "You hold Q." in out and "1 check   2 bet" in out
-    assert "kuhn@Q/check/bet/call" in out and "The other side knew: kuhn@K/check/bet/call" in out
+    assert "kuhn@Q/check/bet/call" in out and "The other side's view: kuhn@K/check/bet/call" in out
     assert (
         "Coach: check cost nothing against this opponent. As a fixed habit it would cost nothing either" in out
         and "You lose 2." in out

@@ -344,7 +344,7 @@ def test_unknown_solvers_and_wrong_games() -> None:
         ruse.solve(ruse.games.kuhn(), "lazy-lp")
     with pytest.raises(RuseError, match="expected method to be simplex or ipm, got 'foo'"):
         ruse.solve(ruse.games.kuhn(), method="foo")
-    with pytest.raises(RuseError, match="expected a side out of 0, 1, got 5"):
+    with pytest.raises(RuseError, match="expected side to be 0 or 1, got 5"):
         ruse.solve(ruse.games.kuhn(), side=5)
 
 

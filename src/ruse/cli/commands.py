@@ -215,13 +215,20 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
         except PositionError as error:
             reason = error
             continue
-        answers[name] = {"odds": odds, "stored": strategy.covers(given.position)}
+        answers[name] = {
+            "odds": odds,
+            "stored": strategy.covers(given.position),
+            **_off_path(solution, given.position, side),
+        }
     if not answers:
         example = next((place for table in solution.tables for place in table), solution.game.title)
         raise unlisted(solution.game, given.position, reason, example)
     view = presentation(solution.game).roles_at(solution, given.position)
     if given.json:
-        moves = {name: {"odds": texts(answer["odds"]), "stored": answer["stored"]} for name, answer in answers.items()}
+        moves = {
+            name: {key: texts(value) if isinstance(value, dict) else value for key, value in answer.items()}
+            for name, answer in answers.items()
+        }
         seats = [] if view is None else jsonable(view.seats)
         print_json({"position": given.position, "moves": moves, **({"seats": seats} if seats else {})})
         return 0
@@ -229,6 +236,23 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     if view is not None and view.seats:
         print("\n".join(["", *format_seats(view)]))
     return 0
+
+
+def _off_path(solution: Solution, position: str, side: int) -> dict[str, Any]:
+    """Whether play reaches a position, where that is known, and what to do there if it does not."""
+    from ruse.present.model import QUASI_PERFECT_ADVICE
+    from ruse.present.off_path import advised
+    from ruse.present.viewer import too_large, viewer
+    from ruse.solution.on_path import is_reached
+
+    reached = is_reached(solution, side, position)
+    if reached is not False or solution.mistakes is not None or too_large(solution.game):
+        return {"reached": reached}
+    views = viewer(solution)
+    view = advised(views, views.at(position, side))
+    if view.advice != QUASI_PERFECT_ADVICE:
+        return {"reached": reached}
+    return {"reached": reached, "quasi_perfect": {option.move: option.odds for option in view.options}}
 
 
 def not_verified(given: argparse.Namespace, error: RuseError) -> int:

@@ -118,24 +118,24 @@ def _answer(
     answers: Answers,
 ) -> None:
     """Fill in the answers, the most important one first."""
-    from ruse.insight import tables, words
+    from ruse.insight import insight_text, tables
     from ruse.insight.engine import TreeInsight
 
     game, fields, texts = solution.game, answers.fields, answers.texts
     fields |= {"game": game.name, "parameters": dict(game.parameters), "value": rationals.write(insight.value)}
-    rows: list[tables.Row] = []
+    rows: list[tables.InsightRow] = []
     if given.position is not None:  # first of all, where there is little time
         there = insight.at(given.position, _side(given, solution), given.slip)
         fields.update(there.to_json(game.sides))
-        texts.append(words.told_position(game, there, insight.value))
+        texts.append(insight_text.format_position(game, there, insight.value))
         if isinstance(insight, TreeInsight) and there.moves and all(move.range is None for move in there.moves):
             with suppress(clock.TimeIsUp):
                 coming = insight.coming(there.position, there.side)
                 fields["coming"] = coming.to_json()
-                texts.append(words.told_coming(coming))
+                texts.append(insight_text.format_coming(coming))
         rows = list(tables.rows_at(there))
     else:
-        texts.append(words.told_game(game, insight))
+        texts.append(insight_text.format_game(game, insight))
         if any(paths.values()):
             rows = tables.rows(insight, progress.report)
     progress.report("looking for a second optimal strategy", None, None)
@@ -143,11 +143,11 @@ def _answer(
     if given.simplest:
         simple: list[Simplest] = [insight.simplest(side) for side in (0, 1)]
         fields["simplest"] = {game.sides[answer.side]: answer.to_json() for answer in simple}
-        texts.extend(words.told_simplest(game, answer) for answer in simple)
+        texts.extend(insight_text.format_simplest(game, answer) for answer in simple)
     if given.rules is not None:
         priced = _rules(given, solution, insight)
         fields["rules"] = {game.sides[answer.side]: answer.to_json() for answer in priced}
-        texts.extend(words.told_rule(game, answer) for answer in priced)
+        texts.extend(insight_text.format_rule(game, answer) for answer in priced)
     for kind, path in paths.items():
         if path is not None:
             tables.write(rows, path, kind)
@@ -159,7 +159,7 @@ def _side(given: argparse.Namespace, solution: Solution) -> int | None:
 
 
 def _rules(given: argparse.Namespace, solution: Solution, insight: Insight) -> list[RuleInsight]:
-    from ruse.insight.thumb import rules
+    from ruse.insight.rules_of_thumb import rules
 
     try:
         text = atomic_files.read(Path(given.rules), MOST_BYTES).decode("utf-8-sig")
@@ -175,18 +175,18 @@ def checked_beside(given: argparse.Namespace) -> dict[str, Any] | None:
 
     An insight file that belongs to an earlier solution of that name is ignored.
     """
-    from ruse.insight import kept
+    from ruse.insight import insight_file
     from ruse.insight.check import check
     from ruse.solution import container
     from ruse.verify import VerifyError
 
     path = Path(given.file)
-    beside = kept.beside(path)
+    beside = insight_file.insight_path(path)
     if not beside.exists():
         return None
     try:
         content = container.read(beside)
-        if kept.unpacked(content).get("digest") != kept.digest(path):
+        if insight_file.unpacked(content).get("digest") != insight_file.digest(path):
             atomic_files.warn(f"{beside} belongs to another solution; ruse did not check it")
             return None
         with Progress(sys.stderr, "checking every certificate"):

@@ -20,17 +20,17 @@ from ruse.core.game import RuseError
 
 P = ParamSpec("P")
 INSTRUCTIONS = """ruse solves two-player zero-sum games with hidden information and proves the results in fractions.
-Start with list_games. A position is written as the game's title and steps: kuhn@K/check or resistance-5/ab+/abc-. solve
+Start with list_games. A position is written as the game's title and steps: kuhn@K/check or leduc@Ks/raise. solve
 returns the positions where a game begins, and look_up returns the positions that follow as `after`. To answer "what
 should I do here", call best_move with what the player knows. Values are payoffs to the first side of the game unless a
 field says otherwise. Report a value as proved only if `certificate.exact` is true and `certificate.proof` is neither
 "none" nor "declared"; otherwise report the bounds."""
 
-Game = Annotated[str, Field(description="a name that list_games returns, or a title such as resistance-5")]
+Game = Annotated[str, Field(description="a name that list_games returns, or a title such as liars-dice(faces=3)")]
 Parameters = Annotated[
-    dict[str, str] | None, Field(description='parameters of the game as texts, such as {"players": "7"}')
+    dict[str, str] | None, Field(description='parameters of the game as texts, such as {"faces": "3"}')
 ]
-Position = Annotated[str, Field(description="what one side knows, such as kuhn@K/check or resistance-5@bd/ab+/abc?")]
+Position = Annotated[str, Field(description="what one side knows, such as kuhn@K/check or leduc@Ks/raise")]
 Side = Annotated[str, Field(description="whose view to take, if both sides know the same position")]
 Seconds = Annotated[float | None, Field(description="a time limit")]
 

@@ -8,7 +8,7 @@ subclass, whose rules may be others, inherits none.
                   perhaps `values`, Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick
                   (ruse.studio.solving)
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
-                  perhaps `proof_checker`, Game -> Grounds (ruse.insight.grounds): only of games that ruse brings
+                  perhaps `proof_checker`, Game -> ProofChecker (ruse.insight.proof_checker): only ruse's own games
     presentation  a class derived from Presentation (ruse.core.presentation)
     companion     a module for evenings at a real table (ruse.explorer.companion): `converse`, and perhaps `packed` with
                   `official` for a page in one file, and `asked` for a page that a server makes

@@ -10,7 +10,7 @@ same has played the same sequence.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -278,25 +278,33 @@ class _Waiting:
 
 
 def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
-    """Labels with equal records can be swapped, and one random renaming here changes nothing but names."""
-    where = f"at state {state!r} of {game.title}"
-    same = {label: label for labels in game.labels() for label in labels}
-    for labels in game.labels():
-        for one, other in combinations(labels, 2):
-            swapped = game.relabel(state, {**same, one: other, other: one})
-            if game.record(state, one, None) == game.record(state, other, None) and swapped != state:
-                raise GameError(f"{one!r} and {other!r} have equal records but are not interchangeable {where}")
-            for side in SIDES:
-                if game.record(state, one, side) != game.record(state, other, side):
-                    continue
-                if game.knows(swapped, side) != game.knows(state, side):
-                    raise GameError(
-                        f"{game.sides[side]} can tell {one!r} from {other!r}, although their records are equal {where}"
-                    )
+    """Check that labels with equal records can be swapped, and that a random renaming changes nothing but names."""
+    _check_swaps(game, state)
     names: dict[Hashable, Hashable] = {}
     for labels in game.labels():
         shuffled = random.sample(list(labels), len(labels))
         names.update(zip(shuffled, shuffled[1:] + shuffled[:1], strict=True))  # nobody keeps its name
+    _check_renaming(game, state, names)
+
+
+def _check_swaps(game: Symmetric, state: State) -> None:
+    where = f"at state {state!r} of {game.title}"
+    same = {label: label for labels in game.labels() for label in labels}
+    for first, second in (pair for labels in game.labels() for pair in combinations(labels, 2)):
+        swapped = game.relabel(state, {**same, first: second, second: first})
+        if game.record(state, first, None) == game.record(state, second, None) and swapped != state:
+            raise GameError(f"{first!r} and {second!r} have equal records but are not interchangeable {where}")
+        for side in SIDES:
+            if game.record(state, first, side) != game.record(state, second, side):
+                continue
+            if game.knows(swapped, side) != game.knows(state, side):
+                raise GameError(
+                    f"{game.sides[side]} can tell {first!r} from {second!r}, although their records are equal {where}"
+                )
+
+
+def _check_renaming(game: Symmetric, state: State, names: Mapping[Hashable, Hashable]) -> None:
+    where = f"at state {state!r} of {game.title}"
     renamed = game.relabel(state, names)
     turn = game.turn(state)
     if game.turn(renamed) != turn:

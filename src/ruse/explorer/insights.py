@@ -1,7 +1,8 @@
 """Insight for the pages: computed in the background, so that no page waits long, and saved beside its solution.
 
 A request continues in the background after the page has stopped waiting, up to its time limit; the next request finds
-the result. Solutions of built-in games are in the explorer's own folder, and so is their insight (ruse.insight.kept).
+the result. Solutions of built-in games are in the explorer's own folder, and so is their insight
+(ruse.insight.insight_file).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ruse.core.capabilities import Open
 from ruse.core.game import GameError, RuseError
 from ruse.explorer.library import Opened
 from ruse.insight import insight
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import BeliefInsight, Insight, MoveInsight, PositionInsight, Worst
 from ruse.solution.strategy import Solution
 
@@ -75,7 +76,7 @@ class Engine:
     def insight(self) -> Insight:
         if self.made is None:
             entry = self.opened.entry
-            beside = None if entry.path is None else Beside(entry.path, entry.digest)
+            beside = None if entry.path is None else InsightFile(entry.path, entry.digest)
             self.made = insight(self.opened.solution, viewer=self.opened.viewer, file=beside)
         return self.made
 

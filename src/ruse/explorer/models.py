@@ -161,6 +161,10 @@ class PositionModel(PageModel):
     exact: bool
     reached: bool
     reach: Exact | None
+    advice: str = Field(
+        description="what the odds of moves are: stored; or, where play never comes here, quasi-perfect, re-solved, "
+        "best, or none: the stored odds are then no advice"
+    )
     assumption: str
     history: Sequence[Chip]
     options: Sequence[Option]
@@ -223,6 +227,7 @@ class RulesModel(PageModel):
     preface: str
     outline: list[str] = Field(description="a summary, if the rules are too many to read")
     rules: list[str]
+    off_path: list[str] = Field(description="positions among them that play never reaches; empty where unknown")
 
 
 class WordsModel(PageModel):

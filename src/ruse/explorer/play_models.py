@@ -10,7 +10,7 @@ from pydantic import Field
 from ruse.core.jsonable import Exact
 from ruse.explorer.models import IDENTITY, PageModel
 from ruse.play.pictures import Picture
-from ruse.play.scores import Tally
+from ruse.play.scores import AnswerTally
 
 
 class PlayModel(PageModel):
@@ -49,8 +49,8 @@ class SessionModel(PageModel):
 
 
 class ScoreModel(PageModel):
-    total: Tally
-    days: Mapping[str, Tally] = Field(description="2026-11-16 and so on, the first day first")
+    total: AnswerTally
+    days: Mapping[str, AnswerTally] = Field(description="2026-11-16 and so on, the first day first")
 
 
 class QuestionModel(PageModel):

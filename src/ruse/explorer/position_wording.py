@@ -10,7 +10,7 @@ from ruse.core.capabilities import Open
 from ruse.core.game import END, UNNAMED, Game, noun
 from ruse.explorer import wording
 from ruse.insight.model import MoveInsight, PositionInsight, Range, Worst
-from ruse.present.model import View
+from ruse.present.model import QUASI_PERFECT_ADVICE, View
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 
@@ -19,6 +19,8 @@ def condition(view: View, start: bool) -> str:
     """Return the condition of a position's value; `start` says that nothing has happened yet."""
     if view.turn == END:
         return ""
+    if view.advice == QUASI_PERFECT_ADVICE:
+        return "if both sides play a quasi-perfect equilibrium from here on"
     if not view.reached:
         return "if both sides play the stored strategies from here on"
     return "if both sides play optimally" if start and view.exact else "if both sides play the stored strategies"

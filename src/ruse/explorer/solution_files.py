@@ -18,7 +18,7 @@ from pathlib import Path
 from ruse.core import atomic_files, seals
 from ruse.core.game import Game
 from ruse.core.identity import identity
-from ruse.insight.kept import beside
+from ruse.insight.insight_file import insight_path
 from ruse.solution import container, store
 from ruse.solution.strategy import Solution
 
@@ -44,7 +44,7 @@ def keep(folder: Path, solution: Solution, tag: str = "") -> Path:
 def remove(path: Path) -> None:
     """Delete a solution file and its insight. Raise OSError on failure."""
     path.unlink(missing_ok=True)
-    beside(path).unlink(missing_ok=True)
+    insight_path(path).unlink(missing_ok=True)
 
 
 def is_sealed(path: Path, content: bytes) -> bool:

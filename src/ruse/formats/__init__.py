@@ -20,8 +20,8 @@ def check_written(game: Game, form: str) -> None:
     if not size_estimate.fits(game):
         raise size_estimate.too_large(game, f"to write as .{form}")
     if not isinstance(game, Bulk) and not size_estimate.walkable(game, MOST_WRITTEN):
-        found = rationals.count(size_estimate.nodes(game, MOST_WRITTEN))
+        count = rationals.count(size_estimate.nodes(game, MOST_WRITTEN))
         raise ExportError(
             f"expected a game of at most {MOST_WRITTEN:,} nodes to write as .{form}, "
-            f"got at least {found} in {game.title}: use smaller parameters"
+            f"got at least {count} in {game.title}: use smaller parameters"
         )

@@ -121,13 +121,13 @@ class _Reader:
             raise tokens.error("player 1 or 2", str(side + 1), at)
         at = tokens.at
         number = tokens.take_whole("the number of an information set")
-        told = f"information set {number} of " + ("chance" if side == CHANCE else f"player {side + 1}")
+        set_text = f"information set {number} of " + ("chance" if side == CHANCE else f"player {side + 1}")
         name = tokens.take_text("a name") if tokens.kind == TEXT else ""
         labels, odds = self._take_moves(side == CHANCE) if tokens.is_at("{") else (None, [])
         place = self._places.get((side, number))
         if place is None:
             if labels is None:
-                raise tokens.error(f"the moves of {told}, which was not mentioned before")
+                raise tokens.error(f"the moves of {set_text}, which was not mentioned before")
             place = self._places[side, number] = len(self.sets)
             acts: list[Did] = [(place, move) for move in range(len(labels))]
             last = () if side == CHANCE else did[side]
@@ -135,13 +135,15 @@ class _Reader:
             return place
         known = self.sets[place]
         if labels is not None and len(labels) != len(known.labels):
-            raise tokens.error(f"{len(known.labels)} moves, as before, of {told}", str(len(labels)), at)
+            raise tokens.error(f"{len(known.labels)} moves, as before, of {set_text}", str(len(labels)), at)
         if labels is not None and (labels, odds) != (known.labels, known.odds):
-            what, got = ("moves", labels) if labels != known.labels else ("odds", map(rationals.brief, odds))
-            raise tokens.error(f"the same {what} as before of {told}", ", ".join(got), at)
+            changed, got = ("moves", labels) if labels != known.labels else ("odds", map(rationals.brief, odds))
+            raise tokens.error(f"the same {changed} as before of {set_text}", ", ".join(got), at)
         if side != CHANCE and known.did != did[side]:
             raise tokens.error(
-                f"player {side + 1} to remember its own moves (perfect recall)", f"several ways to come to {told}", at
+                f"player {side + 1} to remember its own moves (perfect recall)",
+                f"several ways to come to {set_text}",
+                at,
             )
         return place
 
@@ -187,25 +189,25 @@ class _Reader:
                 raise tokens.error(f"the payoffs of outcome {number} as before", got, begin)
         if number == 0:
             return before
-        found = self._outcomes.get(number)
-        if found is None:
+        known = self._outcomes.get(number)
+        if known is None:
             raise tokens.error(f"the payoffs of outcome {number}, which was not mentioned before")
-        return (before[0] + found[0], before[1] + found[1]) if before is not NOTHING else found
+        return (before[0] + known[0], before[1] + known[1]) if before is not NOTHING else known
 
 
 def _choices(sets: Sequence[_Set], players: tuple[str, str]) -> list[Choice]:
     """The information sets with names of their own: those of the file, made fit for positions."""
     positions = distinct(
-        ["" if one.side == CHANCE else safe_position(one.name) or f"@{players[one.side]}-{one.number}" for one in sets]
+        ["" if own.side == CHANCE else safe_position(own.name) or f"@{players[own.side]}-{own.number}" for own in sets]
     )
     return [
         Choice(
-            one.side,
+            own.side,
             position,
-            tuple(distinct([safe(label) or str(number) for number, label in enumerate(one.labels, 1)])),
-            tuple(one.odds),
+            tuple(distinct([safe(label) or str(number) for number, label in enumerate(own.labels, 1)])),
+            tuple(own.odds),
         )
-        for one, position in zip(sets, positions, strict=True)
+        for own, position in zip(sets, positions, strict=True)
     ]
 
 
@@ -222,7 +224,7 @@ def efg_lines(game: Game) -> Iterator[str]:
     yield '""\n\n'
     sets: tuple[dict[Knowledge, tuple[tuple[Move, ...], str]], ...] = ({}, {})
     draws = ends = 0
-    together = constant(game)
+    total = constant(game)
     stack = [game.start()]
     while stack:
         state = stack.pop()
@@ -230,7 +232,7 @@ def efg_lines(game: Game) -> Iterator[str]:
         if turn == END:
             ends += 1
             payoff = Fraction(game.payoff(state))
-            yield f't "" {ends} "" {{ {rationals.write(payoff)}, {rationals.write(together - payoff)} }}\n'
+            yield f't "" {ends} "" {{ {rationals.write(payoff)}, {rationals.write(total - payoff)} }}\n'
             continue
         moves = tuple(game.moves(state))
         if turn == CHANCE:

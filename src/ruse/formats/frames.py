@@ -3,12 +3,13 @@
     side      int8      0 or 1
     position  text      where the side moves
     move      text      as in the position's notation
-    odds      text      the exact fraction, such as 2/3: what counts when a table is read back
-    share     float64   the same as a float, for those who plot it
+    odds      text      the exact fraction, such as 2/3, from which a table is read back
+    share     float64   the odds as a float, for plots
+    reached   boolean   whether play comes to the position if both sides follow their strategies; empty if not known
 
 One row is a move at a position; the rows of one position stand together and their odds sum to 1.
-A Parquet file, and an Arrow table, also say in their metadata, under "ruse" and in JSON, which game was solved,
-how, and what the strategies are certified for.
+The metadata of a Parquet file and of an Arrow table hold, under "ruse" and in JSON, the game, the solver and the
+certificate.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
 from ruse.core.registry import imported
 from ruse.core.types import StrategyTable, Tables
+from ruse.solution.on_path import Positions
 from ruse.solution.strategy import Solution, Strategy
 
 MOST_BYTES = 512 << 20  # of a file
@@ -33,7 +35,7 @@ SHOWN = 60
 
 
 class TableError(RuseError):
-    """A table that holds no strategies, or a file that cannot be read or written."""
+    """A table without strategies, or a file that cannot be read or written."""
 
 
 class Row(NamedTuple):
@@ -44,26 +46,34 @@ class Row(NamedTuple):
     move: str
     odds: str
     share: float
+    reached: bool | None = None
 
 
 def rows(solution: Solution) -> list[Row]:
     """Both strategies, side 0's first, in the order of their tables."""
-    return _rows(solution.tables)
+    return _rows(solution.tables, solution.on_path)
 
 
-def _rows(both: Tables) -> list[Row]:
+def _rows(both: Tables, on_path: Positions | None = None) -> list[Row]:
     return [
-        Row(side, position, move, rationals.write(share), float(share))
+        Row(
+            side,
+            position,
+            move,
+            rationals.write(share),
+            float(share),
+            None if on_path is None else position in on_path[side],
+        )
         for side, table in enumerate(both)
         for position, odds in table.items()
         for move, share in odds.items()
     ]
 
 
-def tables(found: Iterable[Sequence[Any]]) -> Tables:
-    """Both strategies from rows whose first four entries are side, position, move and odds; a float is not read."""
+def tables(entries: Iterable[Sequence[Any]]) -> Tables:
+    """Read both strategies from rows whose first four entries are side, position, move and odds."""
     made: tuple[dict[str, dict[str, Fraction]], dict[str, dict[str, Fraction]]] = ({}, {})
-    for number, (side, position, move, odds, *_) in enumerate(found, 1):
+    for number, (side, position, move, odds, *_) in enumerate(entries, 1):
         if str(side) not in ("0", "1"):
             raise TableError(f"expected side 0 or 1 in row {number:,}, got {_shown(side)}")
         if not all(isinstance(text, str) and text for text in (position, move, odds)):
@@ -82,15 +92,17 @@ def tables(found: Iterable[Sequence[Any]]) -> Tables:
 
 
 def metadata(solution: Solution) -> dict[str, Any]:
-    """What a table is about: what `ruse solve --json` prints, the names of the sides and the versions."""
+    """The metadata of a table: the fields of `ruse solve --json`, the names of the sides, and the versions."""
     return {**solution.to_json(), "sides": list(solution.game.sides), "versions": dict(solution.versions)}
 
 
 def to_arrow(solution: Solution) -> Any:
     """A `pyarrow.Table`, with metadata."""
     arrow = _package("pyarrow")
-    kinds = (arrow.int8(), arrow.string(), arrow.string(), arrow.string(), arrow.float64())
-    fields = [arrow.field(name, kind, nullable=False) for name, kind in zip(Row._fields, kinds, strict=True)]
+    kinds = (arrow.int8(), arrow.string(), arrow.string(), arrow.string(), arrow.float64(), arrow.bool_())
+    fields = [
+        arrow.field(name, kind, nullable=name == "reached") for name, kind in zip(Row._fields, kinds, strict=True)
+    ]
     schema = arrow.schema(fields, metadata={"ruse": json.dumps(metadata(solution), ensure_ascii=False)})
     return arrow.table(list(map(list, _columns(solution))), schema=schema)
 
@@ -98,7 +110,7 @@ def to_arrow(solution: Solution) -> Any:
 def to_polars(solution: Solution) -> Any:
     """A `polars.DataFrame`."""
     polars = _package("polars")
-    kinds = (polars.Int8, polars.String, polars.String, polars.String, polars.Float64)
+    kinds = (polars.Int8, polars.String, polars.String, polars.String, polars.Float64, polars.Boolean)
     return polars.DataFrame(_columns(solution), schema=dict(zip(Row._fields, kinds, strict=True)))
 
 
@@ -106,14 +118,14 @@ def to_pandas(solution: Solution) -> Any:
     """A `pandas.DataFrame`."""
     pandas = _package("pandas")
     frame = pandas.DataFrame(rows(solution), columns=list(Row._fields))
-    return frame.astype({"side": "int8", "share": "float64"})
+    return frame.astype({"side": "int8", "share": "float64", "reached": "boolean"})
 
 
 def strategy_frame(strategy: Strategy) -> Any:
     """One side's strategy as a `pandas.DataFrame`, with the same columns."""
     tables: tuple[StrategyTable, StrategyTable] = ({}, strategy.table) if strategy.side else (strategy.table, {})
     frame = _package("pandas").DataFrame(_rows(tables), columns=list(Row._fields))
-    return frame.astype({"side": "int8", "share": "float64"})
+    return frame.astype({"side": "int8", "share": "float64", "reached": "boolean"})
 
 
 def _columns(solution: Solution) -> list[tuple[Any, ...]]:
@@ -130,15 +142,16 @@ def _package(name: str) -> Any:
 
 def write_csv(solution: Solution, path: str | Path) -> Path:
     """A CSV file in UTF-8, with a line of names, all of it or nothing."""
-    return _write(path, csv_of(solution.tables).encode())
+    return _write(path, csv_of(solution.tables, solution.on_path).encode())
 
 
-def csv_of(both: Tables) -> str:
-    """Both strategies as the text of such a file."""
+def csv_of(both: Tables, on_path: Positions | None = None) -> str:
+    """Both strategies as the text of such a file; `on_path` holds the positions that play reaches, where known."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Row._fields)
-    writer.writerows(_rows(both))
+    texts = {None: "", True: "true", False: "false"}
+    writer.writerows((*row[:-1], texts[row.reached]) for row in _rows(both, on_path))
     return text.getvalue()
 
 
@@ -180,14 +193,14 @@ def read_table(path: str | Path) -> Tables:
 
 def _csv_rows(content: bytes) -> list[list[str]]:
     try:
-        found = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True) if row]
+        lines = [row for row in csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True) if row]
     except (UnicodeDecodeError, csv.Error) as error:
         raise TableError(f"this is not CSV in UTF-8: {error}") from error
-    _check_names(found[0] if found else [])
-    for number, row in enumerate(found[1:], 1):
-        if len(row) != len(found[0]):
-            raise TableError(f"expected {len(found[0])} entries in row {number:,}, got {len(row)}")
-    return found[1:]
+    _check_names(lines[0] if lines else [])
+    for number, row in enumerate(lines[1:], 1):
+        if len(row) != len(lines[0]):
+            raise TableError(f"expected {len(lines[0])} entries in row {number:,}, got {len(row)}")
+    return lines[1:]
 
 
 def _parquet_rows(content: bytes) -> Iterable[Sequence[Any]]:
@@ -202,10 +215,10 @@ def _parquet_rows(content: bytes) -> Iterable[Sequence[Any]]:
 
 def _check_names(names: Sequence[str]) -> None:
     expected = list(Row._fields)
-    if list(names[: len(expected) - 1]) != expected[:-1]:
-        raise TableError(f"expected the columns {', '.join(expected)}, got {_shown(', '.join(names))}")
+    if list(names[:4]) != expected[:4]:  # what follows is not read
+        raise TableError(f"expected the columns {', '.join(expected[:5])}, got {_shown(', '.join(names))}")
 
 
-def _shown(found: object) -> str:
-    text = repr(found)
+def _shown(value: object) -> str:
+    text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

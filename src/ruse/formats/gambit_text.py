@@ -39,11 +39,11 @@ POSITION = re.compile(r"""(@[^\s/@#:"\\()]+)?(/[^\s/@#:"\\()]+)*""")
 
 
 class FormatError(RuseError):
-    """A file that is not a game, or not one that ruse can solve, with the line and column."""
+    """A file that holds no game that ruse can solve, with the line and column of the error."""
 
 
 class Tokens:
-    """A cursor over the tokens of a text; none is looked at twice."""
+    """A cursor over the tokens of a text."""
 
     def __init__(self, text: str, source: str) -> None:
         self._text, self._source = text, source
@@ -72,8 +72,8 @@ class Tokens:
         """What to raise: here, or where it says, something else was expected."""
         offset = self.at if at is None else at
         line, column = self._place(offset)
-        where = f"{self._source}, line {line}, column {column}"
-        return FormatError(f"expected {expected}, got {self.shown() if got is None else got} ({where})")
+        place = f"{self._source}, line {line}, column {column}"
+        return FormatError(f"expected {expected}, got {self.shown() if got is None else got} ({place})")
 
     def _place(self, offset: int) -> tuple[int, int]:
         """A line and column, from 1."""
@@ -97,51 +97,51 @@ class Tokens:
         if not self.skip(mark):
             raise self.error(repr(mark))
 
-    def take_word(self, what: str, *words: str) -> str:
+    def take_word(self, purpose: str, *words: str) -> str:
         """One of these words."""
         word = self.word
         if self.kind != WORD or word not in words:
-            raise self.error(what)
+            raise self.error(purpose)
         self._move_on()
         return word
 
-    def take_text(self, what: str) -> str:
+    def take_text(self, purpose: str) -> str:
         """A text in quotes."""
         if self.kind != TEXT:
-            raise self.error(f"{what} in quotes")
+            raise self.error(f"{purpose} in quotes")
         text = self.word.replace('\\"', '"')
         self._move_on()
         return text
 
-    def take_whole(self, what: str) -> int:
+    def take_whole(self, purpose: str) -> int:
         if self.kind != WORD or not WHOLE.fullmatch(self.word):
-            raise self.error(f"{what}, a whole number")
+            raise self.error(f"{purpose}, a whole number")
         number = int(self.word)
         self._move_on()
         return number
 
-    def take_number(self, what: str) -> Fraction:
+    def take_number(self, purpose: str) -> Fraction:
         """An integer, decimal or fraction, of a length that can be worked with."""
         tick()
         number = self._numbers.get(self.word) if self.kind == WORD else None
         if number is None:
-            number = self._numbers[self.word] = self._read_number(what)
+            number = self._numbers[self.word] = self._read_number(purpose)
         self._move_on()
         return number
 
-    def _read_number(self, what: str) -> Fraction:
-        found = NUMBER.fullmatch(self.word) if self.kind == WORD else None
-        if found is None or not (found[2] or found[4] or found[5]):
-            raise self.error(f"{what}, a number such as -1, 0.25 or 1/2")
-        sign, above, below, whole, part, exponent = found.groups(default="")
+    def _read_number(self, purpose: str) -> Fraction:
+        match = NUMBER.fullmatch(self.word) if self.kind == WORD else None
+        if match is None or not (match[2] or match[4] or match[5]):
+            raise self.error(f"{purpose}, a number such as -1, 0.25 or 1/2")
+        sign, above, below, whole, part, exponent = match.groups(default="")
         if not above:
             above, below = whole + part, "1" + "0" * len(part)
         shift = int(exponent) if 0 < len(exponent) < 8 else 0
         length = max(len(above), len(below)) + (abs(shift) if len(exponent) < 8 else MOST_DIGITS)
         if length > MOST_DIGITS:
-            raise self.error(f"{what}, a number of at most {MOST_DIGITS:,} digits")
+            raise self.error(f"{purpose}, a number of at most {MOST_DIGITS:,} digits")
         if int(below) == 0:
-            raise self.error(f"{what}, a number such as -1, 0.25 or 1/2")
+            raise self.error(f"{purpose}, a number such as -1, 0.25 or 1/2")
         number = Fraction(int(sign + above), int(below)) * Fraction(10) ** shift
         self._common = lcm(self._common, number.denominator)
         if self._common.bit_length() * 3 > MOST_COMMON_DIGITS * 10:  # a digit is more than 10/3 bits
@@ -158,12 +158,12 @@ class Tokens:
         return self.kind == MARK and self.word == mark
 
     def items(self) -> Iterator[None]:
-        """Once before every item of a list in braces."""
+        """Yield once before every item of a list in braces."""
         self.take_mark("{")
         yield from self.more_items()
 
     def more_items(self) -> Iterator[None]:
-        """Once before every item up to the closing brace; commas after items are welcome and not needed."""
+        """Yield once before every item up to the closing brace; commas after items are optional."""
         while not self.skip("}"):
             if self.at_end:
                 raise self.error("'}'")
@@ -171,37 +171,37 @@ class Tokens:
             self.skip(",")
 
     def check_sum(self, payoffs: tuple[Fraction, Fraction], at: int) -> None:
-        """What the players get together has to be the same at every end: the first one says what that is."""
-        together = payoffs[0] + payoffs[1]
+        """Check that the payoffs of both players have the same sum at every end as at the first one."""
+        total = payoffs[0] + payoffs[1]
         if self._ends is None:
-            self._ends = together, at
+            self._ends = total, at
         expected, first = self._ends
-        if together != expected:
+        if total != expected:
             line, column = self._place(first)
             raise self.error(
                 f"payoffs that add up to {rationals.brief(expected)}, as they do at line {line}, column {column} "
                 "(the same at every end: a zero-sum or constant-sum game)",
                 f"{rationals.brief(payoffs[0])} and {rationals.brief(payoffs[1])}, "
-                f"which are {rationals.brief(together)} together",
+                f"which add up to {rationals.brief(total)}",
                 at,
             )
 
     @property
     def constant(self) -> Fraction:
-        """What the players get together at every end that was read."""
+        """The sum of both players' payoffs at every end."""
         return Fraction(0) if self._ends is None else self._ends[0]
 
 
-class Heading(NamedTuple):
-    """What a game is called."""
+class GambitHeading(NamedTuple):
+    """The names in the first line of a file."""
 
     title: str
     players: tuple[str, str]
-    parameters: Parameters  # what makes the game anew
+    parameters: Parameters  # the parameters that make the game again
 
 
-def opened(source: str | Path, title: str | None, kind: str, version: str) -> tuple[Tokens, Heading]:
-    """A file's first line, read, and the cursor after it. The title is as given, or its own, or the file's name."""
+def opened(source: str | Path, title: str | None, kind: str, version: str) -> tuple[Tokens, GambitHeading]:
+    """Read the first line of a file, and return the cursor after it. A given title replaces that of the file."""
     path = source if isinstance(source, Path) else None
     text = str(source).removeprefix("\ufeff") if path is None else read_text(path)
     tokens = Tokens(text, "the text" if path is None else str(path))
@@ -220,11 +220,13 @@ def opened(source: str | Path, title: str | None, kind: str, version: str) -> tu
     if title is None and not safe(own) and path is not None:
         title = safe(path.stem)
     parameters = {"text": text} | ({} if title is None else {"title": title})
-    return tokens, Heading(safe_title(own if title is None else title) or kind.lower(), (first, second), parameters)
+    return tokens, GambitHeading(
+        safe_title(own if title is None else title) or kind.lower(), (first, second), parameters
+    )
 
 
 def read_text(path: Path) -> str:
-    """The text in a file."""
+    """Read the text of a file."""
     try:
         content = atomic_files.read(path, MOST_BYTES)
     except (OSError, ValueError) as error:
@@ -239,19 +241,19 @@ def read_text(path: Path) -> str:
 
 
 def safe(label: str) -> str:
-    """A label as one step of a position: blanks and what has a meaning there become dashes; perhaps empty."""
+    """Turn a label into a step of a position: blanks and characters with a meaning become dashes. May be empty."""
     if not label.isprintable():
         label = "".join(character if character.isprintable() else " " for character in label)
     return "-".join(part for part in MEANT.split(label) if part)[:MOST_LABEL]
 
 
 def safe_title(title: str) -> str:
-    """What positions begin with: a title such as resistance(players=7), or any other as one step in lower case."""
+    """Turn a title into the beginning of positions: unchanged if it fits, such as resistance(players=7)."""
     return title if len(title) <= MOST_LABEL and TITLE.fullmatch(title) else safe(title).lower()
 
 
 def safe_position(name: str) -> str:
-    """What follows the title: a name such as @K/check that already looks like that, or @ and the name as one step."""
+    """Turn a name into the end of a position: unchanged if it fits, such as @K/check, else @ and one step."""
     if name.isprintable() and len(name) <= MOST_LABEL and POSITION.fullmatch(name):
         return name
     step = safe(name)
@@ -259,24 +261,24 @@ def safe_position(name: str) -> str:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """The names, where those that several share are numbered, x_1, x_2, …, as Gambit does it."""
+    """Number names that occur several times, x_1, x_2, …, as Gambit does."""
     counts, taken = Counter(names), set(names)
     numbers: Counter[str] = Counter()
-    found = []
+    distinct_names = []
     for name in names:
-        one = name
-        while counts[name] > 1 and one in taken:
+        numbered = name
+        while counts[name] > 1 and numbered in taken:
             numbers[name] += 1
-            one = f"{name}_{numbers[name]}"
-        taken.add(one)
-        found.append(one)
-    return found
+            numbered = f"{name}_{numbers[name]}"
+        taken.add(numbered)
+        distinct_names.append(numbered)
+    return distinct_names
 
 
 def plain(label: str) -> str:
-    """A label as Gambit takes it: printable ASCII, single blanks between words, and no backslash.
+    """Turn a label into one that Gambit reads: printable ASCII, single blanks between words, and no backslash.
 
-    Accents are dropped, and what is not in ASCII even so is written as its number, u2192.
+    Accents are dropped, and other characters are written as their numbers, such as u2192.
     """
     if PLAIN.fullmatch(label):
         return label
@@ -290,5 +292,5 @@ def quoted(label: str) -> str:
 
 
 def quoted_names(labels: Iterable[str]) -> list[str]:
-    """Labels in quotes, all of them different and none empty."""
+    """Quote labels, so that all are different and none is empty."""
     return [quoted(label) for label in distinct([plain(label) or str(n) for n, label in enumerate(labels, 1)])]

@@ -76,12 +76,12 @@ def _comments(form: SequenceForm, side: int, game: Game | None) -> Iterator[str]
 
 def name_comments(form: SequenceForm, side: int, game: Game) -> Iterator[str]:
     """What each variable of the program stands for: the sequence or information set, one line each."""
-    for whose, (sequence, value) in enumerate((("x", "p"), ("y", "q"))):
-        yield f"{sequence}0 {game.sides[whose]} has not moved"
-        sets = zip(form.knowledge[whose], form.moves[whose], form.trees[whose].sets(), strict=True)
+    for owner, (sequence, value) in enumerate((("x", "p"), ("y", "q"))):
+        yield f"{sequence}0 {game.sides[owner]} has not moved"
+        sets = zip(form.knowledge[owner], form.moves[owner], form.trees[owner].sets(), strict=True)
         for number, (knowledge, moves, (_, first, _)) in enumerate(sets, 1):
             position = describe(game, knowledge)
-            if whose != side:
+            if owner != side:
                 yield f"{value}{number} {position}"
             for place, move in enumerate(moves, first):
                 yield f"{sequence}{place} {position} {game.label(move)}"

@@ -19,12 +19,12 @@ from ruse.core.capabilities import ConstantSum, Ranged, constant
 from ruse.core.game import Game
 from ruse.core.plain_games.matrix import Matrix
 from ruse.formats import check_written
-from ruse.formats.gambit_text import TEXT, Heading, Tokens, distinct, opened, quoted, quoted_names, safe
+from ruse.formats.gambit_text import TEXT, GambitHeading, Tokens, distinct, opened, quoted, quoted_names, safe
 from ruse.forms.normal_form import Pure, normal_form
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 
 
-class Table(Matrix):
+class PayoffTable(Matrix):
     """A payoff table with names of its own for the game and the sides."""
 
     name = "nfg"
@@ -33,7 +33,7 @@ class Table(Matrix):
 
     def __init__(
         self,
-        heading: Heading,
+        heading: GambitHeading,
         payoffs: Sequence[Sequence[Fraction]],
         rows: Sequence[str],
         columns: Sequence[str],
@@ -47,14 +47,14 @@ class Table(Matrix):
         return self._constant
 
 
-def read_nfg(source: str | Path, title: str | None = None) -> Table:
+def read_nfg(source: str | Path, title: str | None = None) -> PayoffTable:
     """The game in a file, if `source` is a Path, or in a text. Raises FormatError with the line and column."""
     tokens, heading = opened(source, title, "NFG", "1")
     begin = tokens.at
     named = [_take_strategies(tokens) for _ in tokens.items()]
     if len(named) != 2:
         raise tokens.error("the strategies of two players", f"those of {len(named)}", begin)
-    height, width = (one if isinstance(one, int) else len(one) for one in named)
+    height, width = (strategies if isinstance(strategies, int) else len(strategies) for strategies in named)
     if height * width == 0:
         raise tokens.error("at least one strategy of each player", "none", begin)
     if tokens.kind == TEXT:
@@ -63,12 +63,12 @@ def read_nfg(source: str | Path, title: str | None = None) -> Table:
     if not tokens.at_end:
         raise tokens.error(f"the end of the file after {height:,} × {width:,} cells")
     rows, columns = (
-        distinct([safe(label) or str(number) for number, label in enumerate(one, 1)])
-        if not isinstance(one, int)
-        else [str(number) for number in range(1, one + 1)]
-        for one in named
+        distinct([safe(label) or str(number) for number, label in enumerate(strategies, 1)])
+        if not isinstance(strategies, int)
+        else [str(number) for number in range(1, strategies + 1)]
+        for strategies in named
     )
-    return Table(heading, [cells[row::height] for row in range(height)], rows, columns, tokens.constant)
+    return PayoffTable(heading, [cells[row::height] for row in range(height)], rows, columns, tokens.constant)
 
 
 def _take_strategies(tokens: Tokens) -> list[str] | int:
@@ -81,11 +81,11 @@ def _take_strategies(tokens: Tokens) -> list[str] | int:
 def _take_payoffs(tokens: Tokens, count: int) -> list[Fraction]:
     """What the first player gets in each cell, from both players' payoffs cell by cell."""
     cells: list[Fraction] = []
-    what = f"{2 * count:,} payoffs"
+    purpose = f"{2 * count:,} payoffs"
     while len(cells) < count:
         at = tokens.at
-        first, _ = tokens.take_number(what), tokens.skip(",")
-        second, _ = tokens.take_number(what), tokens.skip(",")
+        first, _ = tokens.take_number(purpose), tokens.skip(",")
+        second, _ = tokens.take_number(purpose), tokens.skip(",")
         tokens.check_sum((first, second), at)
         cells.append(first)
     return cells
@@ -127,10 +127,10 @@ def write_nfg(game: Game) -> str:
         payoffs = normal.payoffs
     sides, first, second = (f"{{ {' '.join(quoted_names(labels))} }}" for labels in (game.sides, rows, columns))
     lines = [f"NFG 1 R {quoted(game.title)} {sides}", "", f"{{ {first}", second, "}", '""', ""]
-    together = constant(game)
+    total = constant(game)
     for column in range(len(columns)):
         cells = (payoffs[row][column] for row in range(len(rows)))
-        lines.append("  ".join(f"{rationals.write(payoff)} {rationals.write(together - payoff)}" for payoff in cells))
+        lines.append("  ".join(f"{rationals.write(payoff)} {rationals.write(total - payoff)}" for payoff in cells))
     return "\n".join(lines) + "\n"
 
 

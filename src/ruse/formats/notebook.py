@@ -1,6 +1,6 @@
-"""A notebook that opens a solution: Jupyter's format 4 (https://nbformat.readthedocs.io), written as plain JSON.
+"""Write a notebook that opens a solution, in Jupyter's format 4 (https://nbformat.readthedocs.io).
 
-Its cells need ruse and the solution file beside the notebook, and nothing else.
+Its cells need only ruse and the solution file beside the notebook.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import ruse
 solution = ruse.load({file!r}{game})
 solution"""
 TABLE = """\
-# Both strategies, a row a move; solution.to_pandas() and to_polars() have them as frames.
+# Both strategies, with one row per move; solution.to_pandas() and to_polars() return them as frames.
 rows = [
     (side, position, move, odds, float(odds))
     for side, table in zip(solution.game.sides, solution.tables)
@@ -32,22 +32,22 @@ for side, position, move, odds, share in rows[:{most}]:
     print(f"{{side:<12}} {{position:<28}} {{move:<12}} {{str(odds):>16}} {{share:8.4f}}")
 print(len(rows), "rows")"""
 POSITION = """\
-# One position: how often each move is made, what it is worth, what may be hidden. Fractions are exact.
+# One position: the odds and the value of each move, and what may be hidden. Fractions are exact.
 from ruse.present.viewer import too_large, viewer
 
 position, side = {position!r}, {side}
-if too_large(solution.game):  # to look at state by state: only the odds are told
+if too_large(solution.game):  # to view state by state: only the odds are known
     for move, odds in solution.strategy(side).at(position).items():
         print(f"{{move:<16}} {{str(odds):>16}}")
 else:
     view = viewer(solution).at(position, side)
-    print(view.position, "is worth", view.value, "to", solution.game.sides[0])
+    print(view.position, "has the value", view.value, "to", solution.game.sides[0])
     for option in view.options:
-        print(f"{{option.move:<16}} {{str(option.odds):>16}}  worth {{option.value}}  costs {{option.loss}}")
+        print(f"{{option.move:<16}} {{str(option.odds):>16}}  value {{option.value}}  cost {{option.loss}}")
     for belief in view.beliefs:
         print(f"{{belief.what:<16}} {{str(belief.odds):>16}}")"""
 TREE = """\
-# What may follow, as a picture.
+# The tree below the position.
 None if too_large(solution.game) else solution.tree(position, depth=2)"""
 VERIFY = """\
 # Recompute both best responses from the rules, exactly.
@@ -59,13 +59,13 @@ def notebook(solution: Solution, file: str, position: str | None = None, side: i
     game = solution.game
     if position is None:
         position = next(iter(solution.tables[side]), game.title)
-    own = ", game='FILE.py:NAME'" if is_own(game.name) else ""  # whoever opens it knows where that is
-    where = {"position": position, "side": side}
+    own = ", game='FILE.py:NAME'" if is_own(game.name) else ""  # for the reader to fill in
+    place = {"position": position, "side": side}
     cells = [
         _words(f"# {game.title}\n\n{solution.headline()}\n\nKeep `{file}` beside this notebook."),
         _code(LOAD.format(file=file, game=own)),
         _code(TABLE.format(most=MOST_ROWS)),
-        _code(POSITION.format(**where)),
+        _code(POSITION.format(**place)),
         _code(TREE),
         _words("The proof: whatever the other side does, each strategy guarantees its bound."),
         _code(VERIFY),

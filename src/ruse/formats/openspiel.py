@@ -2,7 +2,7 @@
 
 `load("leduc_poker")` makes a `Game` of any two-player zero-sum game that OpenSpiel can play: its player 0 is
 side 0, what a side knows is its information state, and simultaneous moves are made one after the other, unseen.
-OpenSpiel reckons in floats: odds and payoffs become the fractions that they stand for, or the game is refused.
+OpenSpiel computes in floats: odds and payoffs become the fractions that they stand for, or the game is refused.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FILE = re.compile(r"file\w*\s*=")  # a parameter that makes OpenSpiel open a fil
 PLACE = re.compile(r"/\S+\.(?:cc|h):\d+ ")  # where OpenSpiel's source found fault
 MARKS = {" ": "+", "\n": "|", **{mark: f"%{ord(mark):02X}" for mark in "+|%/@"}}
 
-# Bad parameters can crash OpenSpiel, fill the memory or take for ever: a process of its own finds out.
+# Bad parameters can crash OpenSpiel, fill the memory or run for ever, so a separate process tries them first.
 TRIAL = """
 import sys
 try:
@@ -62,7 +62,7 @@ except Exception as error:
 
 
 class OpenSpielError(GameError):
-    """A game that OpenSpiel does not have, or that is not of the kind that ruse solves."""
+    """A game that OpenSpiel does not have, or that ruse cannot solve."""
 
 
 class Action(NamedTuple):
@@ -75,8 +75,8 @@ class Action(NamedTuple):
 HIDDEN = Action(-1, "?")
 
 
-class Node:
-    """A state: OpenSpiel's own, which is never changed, known by the moves that led to it."""
+class OpenSpielNode:
+    """A state of OpenSpiel, which is never changed, identified by the moves that led to it."""
 
     __slots__ = ("board", "draws", "known_moves", "path", "shown", "state", "turn")
 
@@ -89,7 +89,7 @@ class Node:
         self.turn: int = END if state.is_terminal() else CHANCE if state.is_chance_node() else state.current_player()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and self.path == other.path
+        return isinstance(other, OpenSpielNode) and self.path == other.path
 
     def __hash__(self) -> int:
         return hash(self.path)
@@ -122,18 +122,18 @@ class OpenSpielGame(Titled):
         self.open = kind.information == type(kind.information).PERFECT_INFORMATION
         self._in_rounds = self.open and loaded is not spiel
 
-    def start(self) -> Node:
-        return Node(self.spiel.new_initial_state(), (), 0)
+    def start(self) -> OpenSpielNode:
+        return OpenSpielNode(self.spiel.new_initial_state(), (), 0)
 
-    def turn(self, state: Node) -> int:
+    def turn(self, state: OpenSpielNode) -> int:
         return state.turn
 
-    def moves(self, state: Node) -> Sequence[Action]:
+    def moves(self, state: OpenSpielNode) -> Sequence[Action]:
         if state.known_moves is None:
             state.known_moves = self._moves(state)
         return state.known_moves
 
-    def _moves(self, state: Node) -> tuple[Action, ...]:
+    def _moves(self, state: OpenSpielNode) -> tuple[Action, ...]:
         spiel = state.state
         numbers = [number for number, _ in spiel.chance_outcomes()] if state.turn == CHANCE else spiel.legal_actions()
         texts = [_safe(spiel.action_to_string(number)) for number in numbers]
@@ -141,27 +141,27 @@ class OpenSpielGame(Titled):
             texts = [f"{text}+{number}" for text, number in zip(texts, numbers, strict=True)]
         return tuple(map(Action, numbers, texts))
 
-    def odds(self, state: Node) -> Sequence[Fraction]:
+    def odds(self, state: OpenSpielNode) -> Sequence[Fraction]:
         odds = [_fraction(share) for _, share in state.state.chance_outcomes()]
         if sum(odds) != 1 or min(odds) < 0:
-            found = ", ".join(map(str, odds))
-            raise OpenSpielError(f"expected odds that sum to 1 at {state!r} in {self.title}, got {found}")
+            listed = ", ".join(map(str, odds))
+            raise OpenSpielError(f"expected odds that sum to 1 at {state!r} in {self.title}, got {listed}")
         return odds
 
-    def play(self, state: Node, move: Action) -> Node:
+    def play(self, state: OpenSpielNode, move: Action) -> OpenSpielNode:
         after, path = state.state.child(move.number), (*state.path, move)
         waits = self._in_rounds and _done(after) == _done(state.state)
-        return Node(after, path, state.shown if waits else len(path), state.draws + (state.turn == CHANCE))
+        return OpenSpielNode(after, path, state.shown if waits else len(path), state.draws + (state.turn == CHANCE))
 
-    def knows(self, state: Node, side: int) -> str | tuple[Action, ...]:
-        """The information state; but all moves where there are no secrets, since some of OpenSpiel's forget those."""
+    def knows(self, state: OpenSpielNode, side: int) -> str | tuple[Action, ...]:
+        """The information state, or all moves in games of perfect information: some information states forget moves."""
         if not self.open:
             known: str = state.state.information_state_string(side)
             return known
         hidden = side == 1 and state.shown < len(state.path)
         return (*state.path[: state.shown], HIDDEN) if hidden else state.path
 
-    def payoff(self, state: Node) -> Fraction:
+    def payoff(self, state: OpenSpielNode) -> Fraction:
         first, second = map(_fraction, state.state.returns())
         if first + second:
             raise OpenSpielError(
@@ -267,7 +267,7 @@ def package(name: str, text: str) -> Any:
 
 @lru_cache(maxsize=256)
 def _try(text: str) -> None:
-    """Refuse parameters that OpenSpiel cannot live with."""
+    """Refuse parameters that OpenSpiel rejects or that crash it."""
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", TRIAL, text]
     try:
@@ -281,7 +281,7 @@ def _try(text: str) -> None:
 
 
 def _check_kind(kinds: Any, game: OpenSpielGame) -> None:
-    """Refuse what is not a game between two sides who never forget, with known odds and payoffs that sum to zero."""
+    """Refuse games that are not between two sides with perfect recall, known odds and payoffs that sum to zero."""
     spiel, kind, known = game.spiel, game.spiel.get_type(), f"got openspiel:{game.parameters['game']}"
     if spiel.num_players() != 2:
         raise OpenSpielError(f"expected a game of two players, {known} with {spiel.num_players()}")

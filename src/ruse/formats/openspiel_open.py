@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from ruse.core import clock
 from ruse.core.capabilities import Open, Ranged, Representatives
 from ruse.core.game import END
-from ruse.formats.openspiel import Action, Node, OpenSpielError, OpenSpielGame, OpenSpielPresentation, _safe
+from ruse.formats.openspiel import Action, OpenSpielError, OpenSpielGame, OpenSpielNode, OpenSpielPresentation, _safe
 
 TESTED = frozenset({
     "breakthrough", "clobber", "connect_four", "dots_and_boxes", "havannah", "hex", "mnk", "nim", "tic_tac_toe", "y",
@@ -36,7 +36,7 @@ class Play(tuple[Action, ...]):
 
 
 class OpenSpielBoardsPresentation(OpenSpielPresentation):
-    def find_state(self, position: str) -> Node:
+    def find_state(self, position: str) -> OpenSpielNode:
         game = self.game
         assert isinstance(game, OpenSpielBoards)
         node = game.read(position) if "@" not in position else game.search(position)
@@ -56,7 +56,7 @@ class OpenSpielBoards(OpenSpielGame):
         self._tested = spiel.get_type().short_name in TESTED
         self._boards: dict[str, str] = {}  # by positions
 
-    def board(self, state: Node) -> str:
+    def board(self, state: OpenSpielNode) -> str:
         """The text of the state, with the side to move."""
         if state.board is None:
             state.board = self._text(state.state, len(state.path), state.draws)
@@ -67,7 +67,7 @@ class OpenSpielBoards(OpenSpielGame):
         ends = f"{' '.join(map(str, state.returns()))} " if state.is_terminal() else ""
         return f"{moves}{ends}{state.current_player()} {state}"
 
-    def knows(self, state: Node, side: int) -> Play:
+    def knows(self, state: OpenSpielNode, side: int) -> Play:
         play = Play(state.path)
         play.board = self.board(state)
         return play
@@ -115,9 +115,9 @@ class OpenSpielBoards(OpenSpielGame):
     def _representative(self, board: str) -> str:
         return f"{self.title}@{_safe(board.rstrip())}"
 
-    def read(self, position: str) -> Node | None:
+    def read(self, position: str) -> OpenSpielNode | None:
         """The state of a play such as "openspiel:tic_tac_toe/x(1,1)"; None where there is no such play."""
-        node: Node = self.start()
+        node: OpenSpielNode = self.start()
         if not position.startswith(self.title):
             return None
         for step in position[len(self.title) :].split("/")[1:]:
@@ -127,10 +127,10 @@ class OpenSpielBoards(OpenSpielGame):
             node = self.play(node, found)
         return node
 
-    def search(self, position: str) -> Node | None:
+    def search(self, position: str) -> OpenSpielNode | None:
         """A state of a filed position, looked for board by board; None where there is none."""
         seen: set[str] = set()
-        stack: list[Node] = [self.start()]
+        stack: list[OpenSpielNode] = [self.start()]
         while stack:
             node = stack.pop()
             if (board := self.board(node)) in seen:

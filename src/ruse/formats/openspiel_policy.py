@@ -1,8 +1,8 @@
-"""Solutions as OpenSpiel's policies, so that OpenSpiel can judge them.
+"""Turn solutions into OpenSpiel's policies, so that OpenSpiel can evaluate them.
 
-For a game that was loaded by name, and for ruse's own where OpenSpiel has the same one. Both are walked together,
-move by move in the order in which they offer them, and have to agree in odds, payoffs and information sets: so
-the policy is of the same game, whatever its positions are called.
+This works for games loaded from OpenSpiel, and for games of ruse's that OpenSpiel has too. Both games are walked
+together, move by move in order, and must agree in odds, payoffs and information sets. So the policy is for the same
+game, whatever the names of its positions.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 from ruse.core.game import CHANCE, END, Game, Knowledge, State
 from ruse.core.registry import presentation
-from ruse.formats.openspiel import Node, OpenSpielError, OpenSpielGame, load, package
+from ruse.formats.openspiel import OpenSpielError, OpenSpielGame, OpenSpielNode, load, package
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import table_policy
 
 
 def mirrored(game: Game) -> str:
-    """The game of OpenSpiel that is said to have the same rules: `policy` sees for itself."""
+    """The name of OpenSpiel's game that claims to have the same rules; `policy` checks this."""
     name = presentation(game).openspiel_name()
     if not name:
         raise OpenSpielError(f"OpenSpiel does not have {game.title}")
@@ -56,7 +56,7 @@ def policy(solution: Solution) -> Any:
     return made
 
 
-def state_pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, Node]]:
+def state_pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, OpenSpielNode]]:
     """The states where a side moves, in both games at once. Raises OpenSpielError where the games differ."""
     stack = [*_drawn(ours, theirs, ours.start(), theirs.start())]
     while stack:
@@ -71,7 +71,9 @@ def state_pairs(ours: Game, theirs: OpenSpielGame) -> Iterator[tuple[State, Node
             stack.extend(_drawn(ours, theirs, ours.play(state, move), theirs.play(node, action)))
 
 
-def _drawn(ours: Game, theirs: OpenSpielGame, state: State, node: Node) -> Iterator[tuple[State, Node]]:
+def _drawn(
+    ours: Game, theirs: OpenSpielGame, state: State, node: OpenSpielNode
+) -> Iterator[tuple[State, OpenSpielNode]]:
     """What chance makes of two states, however many draws that takes."""
     mine, other = list(_draws(ours, state)), list(_draws(theirs, node))
     if [share for _, share in mine] != [share for _, share in other]:

@@ -125,31 +125,20 @@ def sequence_form(game: Game, most: float = inf) -> SequenceForm:
 
 
 def plain_form(game: Game, most: float = inf) -> SequenceForm:
-    """The same state by state, for any game. One that is not built in is checked on the way."""
+    """Walk any game state by state, and write its sequence form down. Games that are not built in are checked."""
     game = checked(game)
     if isinstance(game, Memoryless):
         raise GameError(f"{game.title} has no game tree, and so no sequence form: use value-iteration or auto")
     line = Line(game) if asked_by_contract(game) else None
-    own = game.unchecked if isinstance(game, Checked) and isinstance(game.unchecked, Own) else None
-    trace = None if own is None else Trace(game)
-    notes: list[Any] = [] if trace is None else trace.notes
+    form = _Form(game)
     visited = 0
-    index: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
-    parents: tuple[list[int], list[int]] = ([], [])
-    firsts: tuple[list[int], list[int]] = ([1], [1])
-    moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
-    entries: dict[tuple[int, int], tuple[int, int]] = {}  # odds * payoff, numerator and denominator, not reduced
-    payoffs: dict[tuple[int, int], tuple[int, int]] = {}  # one object of each: notes would keep thousands of them
-    ends: tuple[list[Any], list[Any]] = ([None], [None])  # what each sequence pays at once, or None, or () if not seen
     # Where play is: how deep, with the odds n / d of chance, who moved last, and the sequence of each side.
     stack: list[tuple[State, int, int, int, int, int, int]] = [(game.start(), 0, 1, 1, CHANCE, 0, 0)]
     while stack:
         state, depth, n, d, last, x, y = stack.pop()
         visited += 1
         if visited % 16 == 0:  # a look at the clock takes a twentieth of the time of a quick game's node
-            tick(AFTER_WALK * (firsts[0][-1] + firsts[1][-1]))
-            if len(notes) >= CHUNK and trace is not None:
-                trace.flush()
+            form.pause()
         if visited > most:
             raise GameError(
                 f"the tree of {game.title} has more than {most:,.0f} nodes, too many for the memory: "
@@ -157,71 +146,113 @@ def plain_form(game: Game, most: float = inf) -> SequenceForm:
             )
         turn = game.turn(state)
         if turn == END:
-            payoff = game.payoff(state)
-            paid = (payoff.numerator, payoff.denominator)
-            paid = payoffs.setdefault(paid, paid)
-            if trace is not None:
-                notes.append(paid)
-            if last != CHANCE:
-                sequence = (x, y)[last]
-                if ends[last][sequence] != paid:
-                    ends[last][sequence] = paid if ends[last][sequence] == () else None
-            n, d = n * paid[0], d * paid[1]
-            n0, d0 = entries.get((x, y), (0, 1))
-            if d != d0:
-                common = gcd(d, d0)
-                n, n0, d = n * (d0 // common), n0 * (d // common), d // common * d0
-            entries[x, y] = (n0 + n, d)
+            form.pay(game.payoff(state), n, d, last, x, y)
             continue
         if last != CHANCE:
-            ends[last][(x, y)[last]] = None
+            form.ends[last][(x, y)[last]] = None
         if line is not None and depth % EVERY == 0:
             line.reach(state, depth)
         depth += 1
         options = tuple(game.moves(state))
         if turn == CHANCE:
-            odds = game.odds(state)
-            if trace is not None:
-                trace.chance(options, odds)
-            for move, share in zip(options, odds, strict=True):
+            for move, share in zip(options, form.odds(state, options), strict=True):
                 if share:
                     after = game.play(state, move)
                     stack.append((after, depth, n * share.numerator, d * share.denominator, CHANCE, x, y))
             continue
-        knowledge = game.knows(state, turn)
-        here = index[turn].get(knowledge)
-        if here is None:
-            here = index[turn][knowledge] = len(moves[turn])
-            parents[turn].append((x, y)[turn])
-            firsts[turn].append(firsts[turn][-1] + len(options))
-            moves[turn].append(options)
-            ends[turn].extend([()] * len(options))
-            if trace is not None:
-                trace.information_set(turn, here, knowledge, options)
-        elif parents[turn][here] != (x, y)[turn]:
-            raise forgets(game, turn, knowledge, state)
-        elif moves[turn][here] != options:
-            raise different_moves(game, knowledge, state, moves[turn][here], options)
-        elif trace is not None:
-            notes.append(2 * here + turn)
-        for number in range(len(options) - 1, -1, -1):  # the stack reverses it: first move first
-            sequence = firsts[turn][here] + number
-            after = game.play(state, options[number])
+        sequence = form.first_sequence(state, turn, options, (x, y)[turn]) + len(options)
+        for move in reversed(options):  # the stack reverses it: first move first
+            sequence -= 1
+            after = game.play(state, move)
             stack.append((after, depth, n, d, 0, sequence, y) if turn == 0 else (after, depth, n, d, 1, x, sequence))
-    if own is not None and trace is not None:
-        own.walked = trace.digest()
-    kept = {key: Fraction(*entry) for key, entry in timed(sorted(entries.items())) if entry[0]}
-    denominator = lcm(*(payoff.denominator for payoff in kept.values()))
-    return SequenceForm(
-        (_treeplex(parents[0], firsts[0]), _treeplex(parents[1], firsts[1])),
-        np.array([x for x, _ in kept], dtype=np.int32),
-        np.array([y for _, y in kept], dtype=np.int32),
-        integers([payoff.numerator * (denominator // payoff.denominator) for payoff in kept.values()]),
-        denominator,
-        (list(index[0]), list(index[1])),
-        moves,
-        _at_once(ends, set(payoffs)),
-    )
+    return form.written()
+
+
+class _Form:
+    """A sequence form that is being written down: the information sets and payoffs that a walk has met."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._own = game.unchecked if isinstance(game, Checked) and isinstance(game.unchecked, Own) else None
+        self._trace = None if self._own is None else Trace(game)
+        self._index: tuple[dict[Knowledge, int], dict[Knowledge, int]] = ({}, {})
+        self._parents: tuple[list[int], list[int]] = ([], [])
+        self._firsts: tuple[list[int], list[int]] = ([1], [1])
+        self._moves: tuple[list[tuple[Move, ...]], list[tuple[Move, ...]]] = ([], [])
+        self._entries: dict[tuple[int, int], tuple[int, int]] = {}  # odds * payoff, as a fraction that is not reduced
+        self._payoffs: dict[tuple[int, int], tuple[int, int]] = {}  # one object of each, as notes keep thousands
+        self.ends: tuple[list[Any], list[Any]] = ([None], [None])  # what sequences pay at once; None, or () if not seen
+
+    def pause(self) -> None:
+        """Check the clock, and write notes of the walk away where they are many."""
+        tick(AFTER_WALK * (self._firsts[0][-1] + self._firsts[1][-1]))
+        if self._trace is not None and len(self._trace.notes) >= CHUNK:
+            self._trace.flush()
+
+    def pay(self, payoff: Fraction, n: int, d: int, last: int, x: int, y: int) -> None:
+        """Add a payoff with odds n / d to the entry of both sequences."""
+        paid = (payoff.numerator, payoff.denominator)
+        paid = self._payoffs.setdefault(paid, paid)
+        if self._trace is not None:
+            self._trace.notes.append(paid)
+        if last != CHANCE:
+            ends, sequence = self.ends[last], (x, y)[last]
+            if ends[sequence] != paid:
+                ends[sequence] = paid if ends[sequence] == () else None
+        n, d = n * paid[0], d * paid[1]
+        n0, d0 = self._entries.get((x, y), (0, 1))
+        if d != d0:
+            common = gcd(d, d0)
+            n, n0, d = n * (d0 // common), n0 * (d // common), d // common * d0
+        self._entries[x, y] = (n0 + n, d)
+
+    def odds(self, state: State, options: tuple[Move, ...]) -> Sequence[Fraction]:
+        """Return the odds of chance, and note them."""
+        odds = self._game.odds(state)
+        if self._trace is not None:
+            self._trace.chance(options, odds)
+        return odds
+
+    def first_sequence(self, state: State, side: int, options: tuple[Move, ...], parent: int) -> int:
+        """Return the first sequence of the information set of a state, which is new or has to be as it was."""
+        knowledge = self._game.knows(state, side)
+        here = self._index[side].get(knowledge)
+        if here is None:
+            here = self._add_set(side, knowledge, options, parent)
+        elif self._parents[side][here] != parent:
+            raise forgets(self._game, side, knowledge, state)
+        elif self._moves[side][here] != options:
+            raise different_moves(self._game, knowledge, state, self._moves[side][here], options)
+        elif self._trace is not None:
+            self._trace.notes.append(2 * here + side)
+        return self._firsts[side][here]
+
+    def _add_set(self, side: int, knowledge: Knowledge, options: tuple[Move, ...], parent: int) -> int:
+        here = self._index[side][knowledge] = len(self._moves[side])
+        self._parents[side].append(parent)
+        self._firsts[side].append(self._firsts[side][-1] + len(options))
+        self._moves[side].append(options)
+        self.ends[side].extend([()] * len(options))
+        if self._trace is not None:
+            self._trace.information_set(side, here, knowledge, options)
+        return here
+
+    def written(self) -> SequenceForm:
+        """Return the form of all that was met."""
+        if self._own is not None and self._trace is not None:
+            self._own.walked = self._trace.digest()
+        reduced = {key: Fraction(*entry) for key, entry in timed(sorted(self._entries.items())) if entry[0]}
+        denominator = lcm(*(payoff.denominator for payoff in reduced.values()))
+        return SequenceForm(
+            (_treeplex(self._parents[0], self._firsts[0]), _treeplex(self._parents[1], self._firsts[1])),
+            np.array([x for x, _ in reduced], dtype=np.int32),
+            np.array([y for _, y in reduced], dtype=np.int32),
+            integers([payoff.numerator * (denominator // payoff.denominator) for payoff in reduced.values()]),
+            denominator,
+            (list(self._index[0]), list(self._index[1])),
+            self._moves,
+            _at_once(self.ends, set(self._payoffs)),
+        )
 
 
 def _at_once(ends: tuple[list[Any], list[Any]], payoffs: set[tuple[int, int]]) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""What holds for all optimal strategies, and against opponents who slip: `insight(solution).at(position)`."""
+"""Facts about all optimal strategies, and about opponents who make mistakes: `insight(solution).at(position)`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruse.core.contract import declared_by
 from ruse.core.registry import part
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import Insight
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import proved
@@ -17,19 +17,23 @@ if TYPE_CHECKING:
 
 
 def insight(
-    solution: Solution, *, symmetry: bool = True, file: str | Path | Beside | None = None, viewer: Viewer | None = None
+    solution: Solution,
+    *,
+    symmetry: bool = True,
+    file: str | Path | InsightFile | None = None,
+    viewer: Viewer | None = None,
 ) -> Insight:
-    """Insight into a solution, by the game's own way where it brings one. Raises GameError for games without a tree.
+    """Return insight into a solution, by the game's own code if it has any. Raises GameError for games without a tree.
 
-    `symmetry`: over strategies up to the symmetry that the game declares, if any; else over all. `file`: where the
-    solution was read from, beside which answers are kept. `viewer`: of the solution, if there is one already.
-    What a file claims is verified before anything is built on it: raises VerifyError where it does not hold.
+    With `symmetry`, only strategies that respect the declared symmetry count. `file` is the file of the solution,
+    beside which answers are saved. `viewer` is the solution's viewer, if there is one already. The claims of a file are
+    verified first: raises VerifyError if they are wrong.
     """
     solution = proved(solution)
-    beside = file if file is None or isinstance(file, Beside) else Beside(Path(file))
+    beside = file if file is None or isinstance(file, InsightFile) else InsightFile(Path(file))
     if (made := part(solution.game, "insight")) is not None:
-        found: Insight = made(solution, file=beside)
-        return found
+        own_insight: Insight = made(solution, file=beside)
+        return own_insight
     from ruse.insight.engine import TreeInsight
     from ruse.present.tree import TreeViewer
 

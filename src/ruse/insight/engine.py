@@ -1,4 +1,4 @@
-"""Insight into a game that can be walked: its sequence form for what all optimal plans do, its states for beliefs."""
+"""Insight into a game with a small tree: its sequence form for all optimal plans, its states for beliefs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, PositionError, display_name
 from ruse.core.sides import side_number
 from ruse.core.types import StrategyTable
-from ruse.insight import kept
-from ruse.insight.guarantees import Kept
+from ruse.insight import insight_file
+from ruse.insight.guarantees import FixedGuarantee
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     BeliefInsight,
@@ -42,14 +42,16 @@ from ruse.solution.strategy import Solution
 from ruse.solvers.restricted import Restricted
 
 UP_TO_SYMMETRY = (
-    "Ranges and prices are over strategies that treat alike what is alike (suits, seats); "
-    "without that, single moves may have wider ranges."
+    "Ranges and costs count only strategies that respect the game's symmetry (of suits or seats); "
+    "among all strategies, single moves may have wider ranges."
 )
 UNREACHED = "No optimal strategy of {side} reaches this position."
-AT_RANDOM = "By the facts alone the other side is taken to have moved evenly at random."
+AT_RANDOM = "The facts alone assume that the other side moved uniformly at random."
 
 
 class TreeInsight(ShownInNotebooks):
+    """Insight into one solution."""
+
     facts = AT_RANDOM
 
     def __init__(
@@ -57,11 +59,10 @@ class TreeInsight(ShownInNotebooks):
         solution: Solution,
         *,
         symmetry: bool = True,
-        file: kept.Beside | None = None,
+        file: insight_file.InsightFile | None = None,
         viewer: TreeViewer | None = None,
     ) -> None:
-        """`symmetry`: over strategies up to the symmetry that the game declares; else over all. `file`: what is
-        kept beside the solution file (`keep`). `viewer`: of the solution, if there is one already."""
+        """Take options as in `ruse.insight.insight`; `file` is the insight file."""
         check_game(solution.game)
         if not solution.written:
             raise GameError(f"the solution of {solution.game.title} has no strategies, which insight needs")
@@ -75,7 +76,7 @@ class TreeInsight(ShownInNotebooks):
 
     @cached_property
     def optimal(self) -> Optimal:
-        """Of the form, from the stored plans where they are optimal."""
+        """All optimal plans of the form, from the stored plans if they are optimal."""
         first, second = (self.places.plan(side, self.nodes.sets[side].odds) for side in (0, 1))
         return Optimal(self.places.form, (first, second) if self.solution.certificate.exact else None)
 
@@ -112,19 +113,19 @@ class TreeInsight(ShownInNotebooks):
         moves = self.moves(position, side)
         beliefs = self.beliefs(position, side, slip)
         notes = [UP_TO_SYMMETRY] if self.up_to_symmetry else []
-        if moves and all(one.range is None for one in moves):
+        if moves and all(move.range is None for move in moves):
             notes.append(UNREACHED.format(side=display_name(self.solution.game.sides[side])))
-        if beliefs and all(one.range is None for one in beliefs):
+        if beliefs and all(belief.range is None for belief in beliefs):
             notes.append(UNREACHED.format(side=display_name(self.solution.game.sides[1 - side])))
-        found = PositionInsight(position, side, moves, beliefs, slip, notes)
-        if not found.exact:
-            found = replace(found, notes=[*notes, bounded(found)])
-        return found
+        answer = PositionInsight(position, side, moves, beliefs, slip, notes)
+        if not answer.exact:
+            answer = replace(answer, notes=[*notes, bounded(answer)])
+        return answer
 
     # Moves
 
     def moves(self, position: str, side: int) -> list[MoveInsight]:
-        """Every move, or class of moves that are alike; none where the side does not move."""
+        """Insight into every move or class of equivalent moves; empty if the side does not move."""
         if position not in self.nodes.sets[side].index:
             return []
         number = self.places.sets[side][position]
@@ -138,13 +139,15 @@ class TreeInsight(ShownInNotebooks):
     def _move(
         self, side: int, number: int, sequence: int, name: str, losses: Mapping[str, Fraction] | None
     ) -> MoveInsight:
-        filed = self.places.positions[side][number]
-        found = self.memory.range(Key("move", side, filed, name), lambda: self._odds(side, sequence))
-        guarantee = self.memory.guarantee(Key("always", side, filed, name), lambda: self.always(side, sequence))
+        representative = self.places.positions[side][number]
+        odds = self.memory.range(Key("move", side, representative, name), lambda: self._odds(side, sequence))
+        guarantee = self.memory.guarantee(
+            Key("always", side, representative, name), lambda: self.always(side, sequence)
+        )
         value = self.value if side == 0 else -self.value
         loss = None if losses is None else losses[name]
-        kind = None if found is None else found.kind
-        return MoveInsight(name, found, guarantee, value - guarantee.value, loss, kind)
+        kind = None if odds is None else odds.kind
+        return MoveInsight(name, odds, guarantee, value - guarantee.value, loss, kind)
 
     def _odds(self, side: int, sequence: int) -> Range | Bound:
         return self._range(side, odds_of(self.optimal.sides[side], sequence))
@@ -153,7 +156,7 @@ class TreeInsight(ShownInNotebooks):
         return self.guarantee(side, self.optimal.always(side, sequence))
 
     def _range(self, side: int, ratio: Ratio) -> Range | Bound:
-        """Of a ratio over the optimal plans of a side; a bound of 0 on how often they come, where they never do."""
+        """The range of a ratio over the optimal plans of a side, or a bound of 0 that proves they never come there."""
         ends = self.optimal.ends(side, ratio)
         if ends is None:
             return self._bound(side, self.optimal.unreached(side, ratio))
@@ -164,9 +167,9 @@ class TreeInsight(ShownInNotebooks):
         witness = {} if end.witness is None else self.places.table(side, end.witness)
         return Bound(end.value, end.attained, end.weight, answer, witness)
 
-    def guarantee(self, side: int, found: Kept) -> Guarantee:
-        plan, answer = self.places.table(side, found.plan), self.places.table(1 - side, found.answer)
-        return Guarantee(found.lower, found.upper, plan, answer)
+    def guarantee(self, side: int, certified: FixedGuarantee) -> Guarantee:
+        plan, answer = self.places.table(side, certified.plan), self.places.table(1 - side, certified.answer)
+        return Guarantee(certified.lower, certified.upper, plan, answer)
 
     def kinds(self, position: str, side: int) -> dict[str, str | None]:
         number = self.places.sets[side][position]
@@ -175,7 +178,7 @@ class TreeInsight(ShownInNotebooks):
         return {name: self.optimal.kind(side, sequence) for sequence, name in enumerate(names, first)}
 
     def coming(self, position: str, side: int) -> Coming:
-        """The best plans among those that always come to a position, and how they go on there. Raises TimeIsUp."""
+        """The best plans among those that always come to a position, and their moves there. Raises TimeIsUp."""
         number = self.places.sets[side][position]
         best, restricted = self.optimal.coming(side, number)
         first = int(self.places.form.trees[side].first[number])
@@ -183,13 +186,13 @@ class TreeInsight(ShownInNotebooks):
         for sequence, name in enumerate(self.places.names(side, number), first):
             image = int(restricted.images[side][sequence])
             ends = best.ends(side, odds_of(best.sides[side], image))
-            assert ends is not None  # for all of them come
+            assert ends is not None  # because all of these plans come
             least, greatest = (self._bound(side, self._lifted(side, end, restricted)) for end in ends)
             moves[name] = Range(least, greatest)
         return Coming(self.optimal.values[side] - best.values[side], moves)
 
     def _lifted(self, side: int, end: End, restricted: Restricted) -> End:
-        """With the plans of a restricted form as those of the whole one."""
+        """An end with the plans of a restricted form turned into plans of the whole form."""
         own = end.witness or end.answer
         pair = (own, end.answer) if side == 0 else (end.answer, own)
         plans = restricted.plans(pair)
@@ -199,11 +202,13 @@ class TreeInsight(ShownInNotebooks):
     # Beliefs
 
     def beliefs(self, position: str, side: int, slip: Fraction) -> list[BeliefInsight]:
-        """Everything that the side cannot see there, as the views name it."""
-        found = self.places.facts(side, position)
-        if not found:
+        """The probabilities of all that the side cannot see there, with the names of the views."""
+        facts = self.places.facts(side, position)
+        if not facts:
             return []
-        stored, slipped, even = (self.opponent.beliefs(position, side, one) for one in (Fraction(0), slip, Fraction(1)))
+        stored, slipped, even = (
+            self.opponent.beliefs(position, side, rate) for rate in (Fraction(0), slip, Fraction(1))
+        )
         return [
             BeliefInsight(
                 fact or "nothing yet",
@@ -212,7 +217,7 @@ class TreeInsight(ShownInNotebooks):
                 None if slipped is None else slipped[fact],
                 (even or {})[fact],
             )
-            for fact, ratio in found.items()
+            for fact, ratio in facts.items()
         ]
 
     def own_facts(self, position: str, side: int) -> dict[str, str]:
@@ -230,9 +235,11 @@ class TreeInsight(ShownInNotebooks):
         return first, second
 
     def _unique(self, side: int) -> Unique:
-        found = self.optimal.unique(side)
-        plans = [self.places.table(side, plan) for plan in found.plans]
-        return Unique(side, found.unique, plans, self.places.table(1 - side, found.answer), found.freedom)
+        uniqueness = self.optimal.unique(side)
+        plans = [self.places.table(side, plan) for plan in uniqueness.plans]
+        return Unique(
+            side, uniqueness.unique, plans, self.places.table(1 - side, uniqueness.answer), uniqueness.freedom
+        )
 
     def simplest(self, side: int) -> Simplest:
         from ruse.insight.simple import simplest
@@ -240,7 +247,7 @@ class TreeInsight(ShownInNotebooks):
         return self.memory.simplest(side, lambda: simplest(self, side))
 
     def rule(self, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
-        from ruse.insight.thumb import rule
+        from ruse.insight.rules_of_thumb import rule
 
         return rule(self, side, odds)
 
@@ -248,7 +255,7 @@ class TreeInsight(ShownInNotebooks):
         self.memory.watch = watch
 
     def keep(self) -> None:
-        """Write new answers beside the solution file, where there is one."""
+        """Save new answers beside the solution file, if there is one."""
         if self.file is not None and self.memory.new:
             self.file.save(self.solution.game, self.up_to_symmetry, self.value, self.proof(), self.memory)
 
@@ -259,18 +266,18 @@ class TreeInsight(ShownInNotebooks):
 
 
 def a_share(slip: Fraction) -> Fraction:
-    """How often somebody slips. Raises PositionError unless that is from 0 to 1."""
+    """Check how often somebody slips. Raises PositionError unless that is from 0 to 1."""
     if not 0 <= slip <= 1:
         raise PositionError(f"expected a slip from 0 to 1, got {slip}")
     return slip
 
 
 def check_game(game: Game) -> None:
-    """Raises GameError of a game that has no tree, or one that is too large."""
+    """Raise GameError for a game without a tree, or with too large a tree."""
     if isinstance(game, Memoryless):
-        raise GameError(f"{game.title} is solved by states, without a tree, so there is no insight")
+        raise GameError(f"insight needs a game with a tree, and {game.title} is solved by states")
     if (size := size_estimate.nodes(checked(game), MOST_STATES)) > MOST_STATES:
         raise GameError(
-            f"expected a game of at most {MOST_STATES:,} states for insight, "
-            f"got {rationals.count(size)} in {game.title}: use smaller parameters"
+            f"{game.title} has {rationals.count(size)} states, and insight handles at most {MOST_STATES:,}: "
+            "use smaller parameters"
         )

@@ -1,4 +1,4 @@
-"""The optimal plans of a side as a face of its plans, and a plan in the middle of it.
+"""The optimal plans of a side, which are a face of all its plans, and a plan in the middle of that face.
 
 Let y be optimal for the other side, with p[i] what this side gets at most from its set i on, and let
 
@@ -8,10 +8,10 @@ Then x is optimal, with values q for the other side's sets, exactly where (compl
 
     E x = e, x >= 0,   x[j] = 0 where regret[j] > 0,   (F'q)[k] <= (G'x)[k],  equal where y[k] > 0:
 
-one optimal y describes all optimal x, and the value does not occur. A point of largest support, in x and in what those
-inequalities leave, is found by one linear program (Freund, Roundy and Todd 1985): scale x up at will, and count the
-entries that can reach 1. Two such points, one a side, are strictly complementary (Goldman and Tucker 1956): each
-sequence has a weight or a regret, which proves what is never played, and nobody has to believe the program.
+So one optimal y describes all optimal x, without the value. One linear program finds a point of largest support, in x
+and in the slack of those inequalities (Freund, Roundy and Todd 1985): scale x freely, and count the entries that can
+reach 1. Two such points, one per side, are strictly complementary (Goldman and Tucker 1956): each sequence has a weight
+or a regret. This proves which sequences are never played, without trusting the program.
 """
 
 from __future__ import annotations
@@ -25,40 +25,41 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.forms.certificate import Plan
-from ruse.insight.sides import Side, swept
+from ruse.insight.sides import FormSide, sweep
 from ruse.solvers.exact_simplex import exact_simplex, is_optimum, is_small
 from ruse.solvers.highs import INFINITY, Highs, Optimum, Program, Rows, SolverError
 
 
 @dataclass(frozen=True)
-class Point:
-    """An optimal plan of a side, and which rows of the other side's sequences it leaves slack."""
+class FacePoint:
+    """An optimal plan of a side, and the rows of the other side's sequences that it leaves slack."""
 
     plan: Sequence[Fraction]  # of the side
     slack: Sequence[bool]  # bool[sequences of the other side]: never played by an optimal plan of that side
 
 
-def point(side: Side, plan: Plan) -> Point:
-    """An optimal plan with the slack that the best answers to it leave."""
-    worth, _ = Side(side.form, 1 - side.side).against(plan)
-    swept(side.theirs, worth)
+def point(side: FormSide, plan: Plan) -> FacePoint:
+    """Combine an optimal plan with the slack that best responses to it leave."""
+    values, _ = FormSide(side.form, 1 - side.side).against(plan)
+    sweep(side.theirs, values)
     slack = [False] * side.theirs.sequences
     for _, first, end in side.theirs.sets():
-        best = max(worth[first:end])
-        slack[first:end] = [one < best for one in worth[first:end]]
-    return Point(plan, slack)
+        best = max(values[first:end])
+        slack[first:end] = [value < best for value in values[first:end]]
+    return FacePoint(plan, slack)
 
 
 class Face:
     """The optimal plans of a side, as one optimal point of the other side describes them."""
 
-    def __init__(self, side: Side, other: Point, kept: Sequence[bool] | None = None) -> None:
-        """Of plans that keep to some sequences, if `kept` says which."""
+    def __init__(self, side: FormSide, other: FacePoint, kept: Sequence[bool] | None = None) -> None:
+        """Take plans that use only the `kept` sequences, if given."""
         self.side, self.other = side, other
         allowed = [True] * side.mine.sequences
         for parent, first, end in side.sets:
             allowed[first:end] = [
-                allowed[parent] and not other.slack[one] and (kept is None or kept[one]) for one in range(first, end)
+                allowed[parent] and not other.slack[sequence] and (kept is None or kept[sequence])
+                for sequence in range(first, end)
             ]
         self.allowed = allowed
         self.tight = [weight > 0 for weight in other.plan]
@@ -66,7 +67,7 @@ class Face:
         self.count = int(np.sum(allowed))
 
     def entries(self) -> tuple[Array, Array, Array, Array]:
-        """Rows, columns, whole values and floats of E x = 0 (a row a set), then of G'x - F'q (a row a sequence)."""
+        """Rows, columns, whole values and floats: one row per set for E x = 0, then one per sequence for G'x - F'q."""
         side, allowed = self.side, np.array(self.allowed)
         e_rows, e_columns, e_values = side.mine.constraints()
         kept = (e_rows > 0) & allowed[e_columns]
@@ -83,12 +84,15 @@ class Face:
         return Face(self.side, self.other, kept)
 
     def program(self, cost: Array, below: tuple[Array, Array, Array] | None = None) -> Program:
-        """Minimise a cost, int[columns], over its plans with x[0] = 1; or where the sum of some columns times whole
-        numbers is 1: `below` has columns, numbers, and the same as floats, which may all be smaller by a factor."""
+        """The program that minimises a cost, int[columns], over the plans of the face with x[0] = 1.
+
+        With `below`, a sum of columns times whole numbers is 1 instead: it holds the columns, the numbers, and these as
+        floats, which may all be smaller by a factor.
+        """
         side = self.side
         rows, columns, values, floats = self.entries()
-        one = np.ones(1, dtype=np.int64)
-        places, whole, near = (0 * one, one, one) if below is None else below
+        single = np.ones(1, dtype=np.int64)
+        places, whole, near = (0 * single, single, single) if below is None else below
         sets, row = side.mine.infosets, side.mine.infosets + side.theirs.sequences
         free = side.theirs.infosets + 1
         return written(
@@ -104,7 +108,7 @@ class Face:
         )
 
     def plan(self, weights: Sequence[Fraction]) -> list[Fraction] | None:
-        """The plan in proportion to weights of its columns; None if they are none."""
+        """The plan in proportion to weights of its columns; None if the weights give no plan."""
         whole = [Fraction(0)] * self.side.mine.sequences
         for sequence, (allowed, column) in enumerate(zip(self.allowed, self.columns.tolist(), strict=True)):
             if allowed:
@@ -113,8 +117,8 @@ class Face:
             return None
         return [weight / whole[0] for weight in whole]
 
-    def middle(self) -> Point | None:
-        """A point of largest support; None if floats lead astray."""
+    def middle(self) -> FacePoint | None:
+        """A point of largest support; None if the floats of the program were too inexact."""
         side, count = self.side, self.count
         rows, columns, values, floats = self.entries()
         sets, free = side.mine.infosets, side.theirs.infosets + 1
@@ -144,10 +148,10 @@ class Face:
             np.concatenate([np.zeros(count), np.full(free, -INFINITY), np.zeros(count + 2 * len(loose))]),
             np.concatenate([np.full(first, INFINITY), np.ones(count + len(loose)), np.full(len(loose), INFINITY)]),
         )
-        found = exact_optimum(program)
-        if found is None:
+        optimum = exact_optimum(program)
+        if optimum is None:
             return None
-        weights = found.columns
+        weights = optimum.columns
         plan = self.plan([weights[place] + weights[first + place] for place in range(count)])
         if plan is None:
             return None
@@ -157,7 +161,7 @@ class Face:
             if left < 0:
                 return None
             slack[row] = left > 0
-        return Point(plan, slack)
+        return FacePoint(plan, slack)
 
 
 def written(
@@ -171,7 +175,7 @@ def written(
     least: Array,
     most: Array,
 ) -> Program:
-    """A program from its entries in any order, the bounds of its rows, and cost and bounds of its columns."""
+    """Build a program from its entries in any order, the bounds of its rows, and costs and bounds of its columns."""
     order = np.lexsort((columns, rows))
     start = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(lower)))])
     return Program(
@@ -190,13 +194,15 @@ def written(
 
 
 def exact_optimum(program: Program) -> Optimum | None:
-    """The optimal basis of a program in fractions: HiGHS's, or where that is none, that of a simplex method without
-    floats, if the program is small. None if there is none."""
-    found: Optimum | None = None
+    """The optimal basis of a program in fractions; None if none is found.
+
+    It comes from HiGHS or, if its basis is not optimal and the program is small, from a simplex method without floats.
+    """
+    optimum: Optimum | None = None
     highs = Highs(program)
     with suppress(SolverError):
         highs.run()
-        found = highs.run_exactly()
-    if not is_small(program) or (found is not None and is_optimum(program, found)):
-        return found
-    return exact_simplex(program) or found
+        optimum = highs.run_exactly()
+    if not is_small(program) or (optimum is not None and is_optimum(program, optimum)):
+        return optimum
+    return exact_simplex(program) or optimum

@@ -1,9 +1,9 @@
-"""The most that a side can guarantee while it keeps some odds fixed: the price of a move, and of a rule of thumb.
+"""The most that a side can guarantee with some odds fixed, for the cost of a move or of a rule of thumb.
 
     maximise over plans x that have those odds there:   min over y of u(x, y).
 
-A plan that obeys guarantees what its best answer leaves; a plan y of the other side leaves at most what the best
-obeying answer to it gets. Where the two meet, the number is proved, whoever proposed the plans.
+A plan with those odds guarantees its payoff against a best response. A plan y of the other side concedes at most the
+payoff of the best plan with those odds against it. If both are equal, the number is proved.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from ruse.core.clock import TimeIsUp, regardless
 from ruse.core.exact import rounded, shares
 from ruse.forms.certificate import Plan
 from ruse.forms.sequence_form import Treeplex
-from ruse.insight.sides import Side
+from ruse.insight.sides import FormSide
 from ruse.solvers.exact_simplex import exact_simplex
 from ruse.solvers.highs import Highs, Optimum, Program, Rows, SolverError
 from ruse.solvers.plans import DENOMINATORS, exact_plan, rounded_plan
 from ruse.solvers.sequence_lp import sequence_lp
 
-SIMPLE = DENOMINATORS[0]  # odds worth a try before the basis is solved in fractions
+SIMPLE = DENOMINATORS[0]  # odds to try before the basis is solved in fractions
 Fixed = Mapping[int, Sequence[Fraction]]  # odds at some information sets
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What can be guaranteed with fixed odds lies between what a plan guarantees and what an answer leaves."""
+class FixedGuarantee:
+    """Bounds on the best guarantee with fixed odds: the guarantee of a plan, and what an answer concedes."""
 
     lower: Fraction
     upper: Fraction
@@ -44,9 +44,9 @@ class Kept:
         return self.lower == self.upper
 
 
-def keeping(side: Side, fixed: Fixed, plans: Sequence[Plan], answers: Sequence[Plan]) -> Kept:
-    """The best guarantee with odds fixed; known optimal plans of both sides, one at least, may settle it at once."""
-    best: Kept | None = None
+def best_guarantee(side: FormSide, fixed: Fixed, plans: Sequence[Plan], answers: Sequence[Plan]) -> FixedGuarantee:
+    """Find the best guarantee with fixed odds. Known optimal plans of both sides, at least one each, may prove it."""
+    best: FixedGuarantee | None = None
     with regardless():
         for plan in plans:
             for answer in answers:
@@ -63,32 +63,32 @@ def keeping(side: Side, fixed: Fixed, plans: Sequence[Plan], answers: Sequence[P
 
 
 def obeying(tree: Treeplex, plan: Sequence[Any], fixed: Fixed) -> list[Fraction]:
-    """A plan like another, but for the odds that are fixed."""
-    found = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
+    """A copy of a plan with some odds fixed."""
+    obedient = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
     for number, (parent, first, end) in enumerate(tree.sets()):
-        if found[parent]:
+        if obedient[parent]:
             odds = fixed.get(number) or shares(plan[first:end])
-            found[first:end] = [found[parent] * share for share in odds]
-    return found
+            obedient[first:end] = [obedient[parent] * share for share in odds]
+    return obedient
 
 
-def _better(side: Side, fixed: Fixed, best: Kept | None, plan: Plan, answer: Plan) -> Kept:
-    """The tighter of two, end by end."""
-    found = Kept(side.guarantee(plan), side.best(answer, fixed), plan, answer)
+def _better(side: FormSide, fixed: Fixed, best: FixedGuarantee | None, plan: Plan, answer: Plan) -> FixedGuarantee:
+    """The tighter bounds of two, end by end."""
+    candidate = FixedGuarantee(side.guarantee(plan), side.best(answer, fixed), plan, answer)
     if best is None:
-        return found
-    low = found if found.lower > best.lower else best
-    high = found if found.upper < best.upper else best
-    return Kept(low.lower, high.upper, low.plan, high.answer)
+        return candidate
+    low = candidate if candidate.lower > best.lower else best
+    high = candidate if candidate.upper < best.upper else best
+    return FixedGuarantee(low.lower, high.upper, low.plan, high.answer)
 
 
-def _candidates(side: Side, fixed: Fixed) -> Iterator[tuple[Plan, Plan]]:
+def _candidates(side: FormSide, fixed: Fixed) -> Iterator[tuple[Plan, Plan]]:
     """Plans in fractions, the simplest first: rounded, then from the exact basis, then without floats."""
     program = _program(side, fixed)
     mine, theirs, cut = side.mine, side.theirs, side.mine.infosets + 1
 
-    def both(found: Optimum) -> tuple[Any, Any]:
-        return found.columns[: mine.sequences], found.duals[cut : cut + theirs.sequences]
+    def both(optimum: Optimum) -> tuple[Any, Any]:
+        return optimum.columns[: mine.sequences], optimum.duals[cut : cut + theirs.sequences]
 
     highs = Highs(program)
     with suppress(SolverError):
@@ -102,8 +102,8 @@ def _candidates(side: Side, fixed: Fixed) -> Iterator[tuple[Plan, Plan]]:
         yield obeying(mine, own, fixed), exact_plan(theirs, other)
 
 
-def _near(side: Side, weights: Any) -> list[Fraction]:
-    """Odds near some weights at every set, also where the plan never comes."""
+def _near(side: FormSide, weights: Any) -> list[Fraction]:
+    """Simple odds near some weights at every set, also where the plan never comes."""
     near = [Fraction(1)] + [Fraction(0)] * (side.mine.sequences - 1)
     for _, first, end in side.sets:
         clipped = [max(0.0, float(weight)) for weight in weights[first:end]]
@@ -112,7 +112,7 @@ def _near(side: Side, weights: Any) -> list[Fraction]:
     return near
 
 
-def _program(side: Side, fixed: Fixed) -> Program:
+def _program(side: FormSide, fixed: Fixed) -> Program:
     """The sequence-form LP with x[s] = odds x[parent] where they are fixed."""
     program = sequence_lp(side.form, side.side)
     upper = program.upper.copy()
@@ -127,12 +127,12 @@ def _program(side: Side, fixed: Fixed) -> Program:
     return Program(program.cost, program.lower, upper, _joined(program.rows, Rows.of(rows)) if rows else program.rows)
 
 
-def _joined(one: Rows, other: Rows) -> Rows:
+def _joined(first: Rows, other: Rows) -> Rows:
     return Rows(
-        np.concatenate([one.start, one.start[-1] + other.start[1:]]).astype(np.int32),
-        np.concatenate([one.column, other.column]).astype(np.int32),
-        np.concatenate([one.value.astype(object), other.value.astype(object)]),
-        np.concatenate([one.lower, other.lower]),
-        np.concatenate([one.upper, other.upper]),
-        np.concatenate([one.in_floats(), other.in_floats()]),
+        np.concatenate([first.start, first.start[-1] + other.start[1:]]).astype(np.int32),
+        np.concatenate([first.column, other.column]).astype(np.int32),
+        np.concatenate([first.value.astype(object), other.value.astype(object)]),
+        np.concatenate([first.lower, other.lower]),
+        np.concatenate([first.upper, other.upper]),
+        np.concatenate([first.in_floats(), other.in_floats()]),
     )

@@ -1,4 +1,4 @@
-"""Answers that took a linear program, by what was asked: found once, and kept in a file if somebody does (kept.py)."""
+"""A cache of answers that took a linear program, which may be saved to a file (insight_file.py)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Key(NamedTuple):
-    """What is asked: of a side, at a position, about a move or a fact."""
+    """A question about a side, at a position, about a move or a fact."""
 
     kind: str  # "move" and "always" of the mover's odds, "belief" of the other side's plans, which the side looks at
     side: int
@@ -24,7 +24,7 @@ class Key(NamedTuple):
 
 @dataclass
 class Memory:
-    """Exact answers only: those that are bounded because the time was up are found again.
+    """The cache. It holds only exact answers; bounds from a run out of time are computed again.
 
     A bound in place of a range proves that no optimal plan comes there: its weight there is at most 0.
     """
@@ -33,30 +33,30 @@ class Memory:
     guarantees: dict[Key, Guarantee] = field(default_factory=dict)
     uniques: dict[int, Unique] = field(default_factory=dict)
     simple: dict[int, Simplest] = field(default_factory=dict)
-    new: bool = False  # whether there is something that no file holds yet
-    watch: Callable[[int, int], object] = lambda done, of: None  # told of every answer: how many of how many there are
-    asked: int = 0  # answers that are on their way
-    told: int = 0
+    new: bool = False  # whether some answer is not in a file yet
+    watch: Callable[[int, int], object] = lambda done, of: None  # called with each answer's number and their total
+    expected: int = 0  # answers to come
+    answered: int = 0
 
     def expect(self, answers: int) -> None:
-        """Somebody is about to ask so many questions."""
-        self.asked, self.told = answers, 0
+        """Prepare to report progress on so many answers."""
+        self.expected, self.answered = answers, 0
 
     def range(self, key: Key, find: Callable[[], Range | Bound]) -> Range | None:
-        found = self._kept(self.ranges, key, find, lambda found: found.exact)
-        return found if isinstance(found, Range) else None
+        answer = self._kept(self.ranges, key, find, lambda answer: answer.exact)
+        return answer if isinstance(answer, Range) else None
 
     def guarantee(self, key: Key, find: Callable[[], Guarantee]) -> Guarantee:
-        return self._kept(self.guarantees, key, find, lambda found: found.exact)
+        return self._kept(self.guarantees, key, find, lambda answer: answer.exact)
 
     def unique(self, side: int, find: Callable[[], Unique]) -> Unique:
-        return self._kept(self.uniques, side, find, lambda found: found.unique is not None)
+        return self._kept(self.uniques, side, find, lambda answer: answer.unique is not None)
 
     def simplest(self, side: int, find: Callable[[], Simplest]) -> Simplest:
-        return self._kept(self.simple, side, find, lambda _: left() > 0)  # with more time more may have to be mixed
+        return self._kept(self.simple, side, find, lambda _: left() > 0)  # more time may prove more mixing
 
     def learn(self, other: Memory) -> None:
-        """Take over what somebody else has found meanwhile."""
+        """Add the answers of another cache."""
         self.ranges = {**other.ranges, **self.ranges}
         self.guarantees = {**other.guarantees, **self.guarantees}
         self.uniques = {**other.uniques, **self.uniques}
@@ -64,16 +64,16 @@ class Memory:
 
     def _kept(self, known: dict[K, T], key: K, find: Callable[[], T], final: Callable[[T], bool]) -> T:
         if key in known:
-            self._tell()
+            self._report()
             return known[key]
-        found = find()
-        self._tell()
-        if final(found):
-            known[key] = found
+        answer = find()
+        self._report()
+        if final(answer):
+            known[key] = answer
             self.new = True
-        return found
+        return answer
 
-    def _tell(self) -> None:
-        self.told += 1
-        if self.told <= self.asked:
-            self.watch(self.told, self.asked)
+    def _report(self) -> None:
+        self.answered += 1
+        if self.answered <= self.expected:
+            self.watch(self.answered, self.expected)

@@ -1,7 +1,7 @@
-"""Where the positions of a game are found in a form of it, which may be of the game up to symmetry.
+"""Map the positions of a game to its sequence form, which may be reduced by symmetry.
 
-In a form up to symmetry a set stands for all that are alike, and a move for its class, of which every member is as
-likely. A sequence of the game then weighs as much as one of the form, over the sizes of the classes on the way.
+In a form reduced by symmetry, a set represents all equivalent sets, and a move its class of equally likely moves. The
+weight of a sequence of the game is that of the form's sequence divided by the sizes of the classes on the way.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from ruse.insight.sides import Ratio
 from ruse.present.nodes import SolvedNodes
 from ruse.present.tree import unseen_at
 
-MOST_TABLES = 64  # that are kept at hand
+MOST_TABLES = 64  # in the cache
 
 
 class Places:
+    """Positions and sequences of a game in its form."""
+
     def __init__(
         self, nodes: SolvedNodes, game: Game, symmetry: bool, written: Callable[[Game], SequenceForm] = sequence_form
     ) -> None:
-        """`written` writes the form down. Of somebody's own game that is a plain walk of all of it: neither the
-        symmetry nor the array rules that it declares decide what is proved.
+        """Build the form with `written`, or for a user's game by a plain walk, because no proof may rest on the
+        symmetry or the array rules that a user's game declares.
         """
         self.nodes = nodes
         own = not built_in(game)
@@ -45,7 +47,7 @@ class Places:
         self.sequences: tuple[list[tuple[int, Fraction]], list[tuple[int, Fraction]]] = (
             [(0, Fraction(1))] * nodes.sets[0].first[-1],
             [(0, Fraction(1))] * nodes.sets[1].first[-1],
-        )  # each of the game's: which of the form, and times what
+        )  # for each sequence of the game: the sequence of the form, and a factor
         for at, turn in enumerate(nodes.turn):
             if turn in (0, 1) and nodes.known[turn][at] not in self.sets[turn]:
                 self._place(at, turn)
@@ -67,19 +69,19 @@ class Places:
                 self.sequences[side][nodes.sets[side].first[own] + place] = (target, times / len(members))
 
     def _classes(self, state: State) -> Mapping[str, Sequence[str]]:
-        """The moves of a state by class, all as they are written."""
+        """The labels of the moves of a state, by class."""
         game = self.game
         if self.symmetry is None:
             return {name: [name] for name in map(game.label, game.moves(state))}
-        found = self.symmetry.alike(state)
-        return {game.label(name): [game.label(one) for one in members] for name, members in found.items()}
+        classes = self.symmetry.alike(state)
+        return {game.label(name): [game.label(member) for member in members] for name, members in classes.items()}
 
     def names(self, side: int, number: int) -> list[str]:
         """The moves of a set of the form."""
         return [self.game.label(move) for move in self.form.moves[side][number]]
 
     def table(self, side: int, plan: Plan) -> StrategyTable:
-        """A plan of the form as odds by position, where it comes."""
+        """Write a plan of the form as odds at the positions that it reaches."""
         known = self._tables.get((side, id(plan)))
         if known is None:  # most proofs share a plan
             known = self._tables[side, id(plan)] = (plan, self._written(side, plan))
@@ -98,12 +100,12 @@ class Places:
         }
 
     def plan(self, side: int, odds: Sequence[Sequence[Fraction]]) -> list[Fraction]:
-        """The plan of the form with the odds of a strategy of the game, one list a set of the game.
+        """Turn odds of a strategy, one list per set of the game, into a plan of the form.
 
-        Of a strategy that treats alike what is alike it is the same strategy; else it may not even be a plan.
+        If the strategy does not respect the symmetry, the result may not be a plan.
         """
         nodes, tree = self.nodes, self.form.trees[side]
-        found = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
+        plan = [Fraction(1)] + [Fraction(0)] * (tree.sequences - 1)
         shares: dict[int, Fraction] = {}
         seen: set[int] = set()
         for number, (position, own) in enumerate(nodes.sets[side].index.items()):
@@ -116,11 +118,11 @@ class Places:
                 shares[sequence] = shares.get(sequence, Fraction(0)) + share
         for parent, first, end in tree.sets():
             for sequence in range(first, end):
-                found[sequence] = found[parent] * shares.get(sequence, Fraction(0))
-        return found
+                plan[sequence] = plan[parent] * shares.get(sequence, Fraction(0))
+        return plan
 
     def facts(self, side: int, position: str) -> dict[str, Ratio]:
-        """What a side cannot see at a position, as the views name it, each as a ratio over the other side's plans."""
+        """The hidden facts at a position, named as in the views, each as a ratio over the other side's plans."""
         nodes = self.nodes
         below: dict[int, Fraction] = {}
         above: dict[str, dict[int, Fraction]] = {}
@@ -131,17 +133,17 @@ class Places:
         return {} if set(above) == {""} else {fact: Ratio(terms, below) for fact, terms in above.items()}
 
     def unseen(self, side: int, position: str) -> list[str]:
-        """What a side cannot see of each state of a position."""
+        """The hidden fact of each state of a position."""
         return unseen_at(self.nodes, side, position, self.nodes.members[side][position])
 
     @cached_property
     def chance(self) -> list[Fraction]:
-        """The odds of all chance moves on the way to each state, exactly."""
+        """The exact probability of the chance moves on the way to each state."""
         nodes = self.nodes
-        found = [Fraction(1)] * len(nodes)
+        odds = [Fraction(1)] * len(nodes)
         for at, turn in enumerate(nodes.turn):
             children = nodes.children(at)
             shares = [share for share in nodes.game.odds(nodes.states[at]) if share] if turn == CHANCE else []
             for place, child in enumerate(children):
-                found[child] = found[at] * shares[place] if turn == CHANCE else found[at]
-        return found
+                odds[child] = odds[at] * shares[place] if turn == CHANCE else odds[at]
+        return odds

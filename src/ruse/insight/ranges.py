@@ -1,9 +1,9 @@
-"""The least and the greatest of a ratio over all optimal plans, each end with a plan that has it and a proof.
+"""The least and the greatest of a ratio over all optimal plans, each end with a plan that attains it and a proof.
 
 The plans of a face (faces.py), scaled so that d'x = 1 (Charnes and Cooper 1962), are the feasible points of one linear
-program; its optimum over them is the end of the range, and the plan that attains it comes with the optimal basis. The
-duals m of the rows of the other side's sequences are no plan yet: F m = 0, and some are below 0. But m + w y is w times
-a plan, for y in the middle of the other side's optimal plans and w large enough, and proves the end (model.py).
+program. Its optimum is the end of the range, and the optimal basis gives the plan that attains it. The duals m of the
+rows of the other side's sequences are not a plan: F m = 0, and some are negative. But for y in the middle of the other
+side's optimal plans and a large enough w, m + w y is w times a plan, and proves the end (model.py).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from ruse.core.clock import TimeIsUp, tick
 from ruse.core.exact import MOST_FLOAT_BITS
 from ruse.forms.certificate import Plan
 from ruse.insight.faces import Face, exact_optimum
-from ruse.insight.sides import Ratio, Side, Terms
+from ruse.insight.sides import FormSide, Ratio, Terms
 from ruse.solvers.highs import Optimum, Program
 
-MOST_KNOWN = 40  # plans to look at first
-STEP = 8  # by which a weight grows that is too small
-STEPS = 60  # before a proof is given up
+MOST_KNOWN = 40  # known plans to try first
+STEP = 8  # the factor by which a weight grows if it is too small
+STEPS = 60  # until a proof is given up
 
 
 @dataclass(frozen=True)
 class End:
-    """The least of a ratio on a face: what is proved, by which answer, and what a plan attains."""
+    """The least of a ratio on a face: the proved bound with its answer, and the value that a plan attains."""
 
     value: Fraction
     attained: Fraction | None
@@ -42,23 +42,23 @@ class End:
         return self.value == self.attained
 
     def turned(self) -> End:
-        """Of the negative ratio."""
+        """The end for the negative ratio."""
         attained = None if self.attained is None else -self.attained
         return End(-self.value, attained, self.weight, self.answer, self.witness)
 
 
-class Ranges:
+class OptimalRanges:
     """Ranges over the optimal plans of one side of a form whose value, to that side, is known."""
 
     def __init__(self, face: Face, value: Fraction, known: Sequence[Plan]) -> None:
-        """`known` are optimal plans: the first is in the middle of the face, if any is."""
+        """Take `known` optimal plans, with the one in the middle of the face first, if there is one."""
         self.face, self.side, self.value = face, face.side, value
         self.known = list(known)
-        self.other = Side(self.side.form, 1 - self.side.side)
+        self.other = FormSide(self.side.form, 1 - self.side.side)
 
     def least(self, ratio: Ratio, floor: Fraction) -> End:
-        """The least of a ratio that is at least `floor` for every plan. The time may be up: then it is bounded."""
-        attained = [(found, plan) for plan in self.known if (found := ratio.of(plan)) is not None]
+        """The least of a ratio that is at least `floor` for every plan; only a bound if time runs out."""
+        attained = [(share, plan) for plan in self.known if (share := ratio.of(plan)) is not None]
         best = min(attained, key=lambda pair: pair[0], default=None)
         if best is not None and best[0] == floor:
             return End(floor, floor, Fraction(0), self.face.other.plan, best[1])
@@ -80,7 +80,7 @@ class Ranges:
         return self.least(ratio.turned(), -ceiling).turned()
 
     def _from_support(self, ratio: Ratio, best: tuple[Fraction, Plan] | None) -> End | None:
-        """Where all plans agree because of what they never play: must and never."""
+        """The end if all plans agree on it because of the moves that they never make."""
         if best is None:
             return None
         allowed = self.face.allowed
@@ -95,31 +95,31 @@ class Ranges:
         return None if proof is None else End(value, value, *proof, best[1])
 
     def _settled(self, terms: Terms) -> dict[int, Fraction]:
-        """Terms by the last sequence where there was a choice among those allowed."""
-        found: dict[int, Fraction] = {}
+        """Terms summed by the last sequence with a choice among the allowed moves."""
+        settled: dict[int, Fraction] = {}
         for sequence, share in terms.items():
             while sequence:
                 parent, first, end = self.side.sets[self.side.set_of[sequence]]
                 if sum(self.face.allowed[first:end]) > 1:
                     break
                 sequence = parent
-            found[sequence] = found.get(sequence, Fraction(0)) + share
-        return found
+            settled[sequence] = settled.get(sequence, Fraction(0)) + share
+        return settled
 
     def _better(
         self, ratio: Ratio, best: tuple[Fraction, Plan] | None, plan: list[Fraction] | None
     ) -> tuple[Fraction, Plan] | None:
-        """A plan out of a basis, if it is optimal and has less than the best so far."""
-        found = None if plan is None or not self.side.is_plan(plan) else ratio.of(plan)
-        if plan is None or found is None or not self.side.check_optimal(plan, self.value):
+        """The better of the best plan so far and the plan of a basis, if that is optimal."""
+        share = None if plan is None or not self.side.is_plan(plan) else ratio.of(plan)
+        if plan is None or share is None or not self.side.check_optimal(plan, self.value):
             return best
         self.known.append(plan)
         if len(self.known) > MOST_KNOWN:
             del self.known[2]
-        return (found, plan) if best is None or found < best[0] else best
+        return (share, plan) if best is None or share < best[0] else best
 
     def _program(self, ratio: Ratio, scale: int) -> Program:
-        """n'x over the face, with d'x = 1; both times a number that makes them whole."""
+        """The program for n'x over the face with d'x = 1, both scaled to whole numbers."""
         face = self.face
         below = {sequence: share for sequence, share in ratio.below.items() if face.allowed[sequence]}
         cost = np.zeros(face.count, dtype=object)
@@ -134,13 +134,13 @@ class Ranges:
         terms = (*ratio.below.items(), *ratio.above.items())
         return lcm(*(share.denominator for sequence, share in terms if self.face.allowed[sequence]))
 
-    def _proof(self, ratio: Ratio, found: Optimum) -> tuple[Fraction, Fraction, Plan] | None:
+    def _proof(self, ratio: Ratio, optimum: Optimum) -> tuple[Fraction, Fraction, Plan] | None:
         """A value of the ratio that no optimal plan is below, with weight and answer."""
         side = self.side
-        value: Fraction = found.duals[-1]
+        value: Fraction = optimum.duals[-1]
         sets = side.mine.infosets
         # The program's cost was n'x times the scale, and its gains were whole.
-        prices = [dual * side.form.denominator / self._scale(ratio) for dual in found.duals[sets:-1]]
+        prices = [dual * side.form.denominator / self._scale(ratio) for dual in optimum.duals[sets:-1]]
         weighed = self._weighed(ratio, value, prices)
         return None if weighed is None else (value, *weighed)
 

@@ -1,10 +1,11 @@
-"""A sequence form as one side sees it, and the sweeps that prove things there: all in whole numbers.
+"""A sequence form from one side's view, and the sweeps that prove bounds there, in whole numbers.
 
-Let G be what the side gains, so that both sides maximise. A vector c over the side's sequences is worth at most
+Let G be the payoffs to the side, so that both sides maximise. For a vector c over the side's sequences, one sweep up
+its tree computes
 
-    max over plans x of c'x,
+    max over plans x of c'x.
 
-which one sweep up its tree finds. Best answers are that for c = G y; so are all certificates of insight (model.py).
+With c = G y this is the best response to y, and all certificates of insight use it (model.py).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Terms = Mapping[int, Fraction]  # a linear function of a plan, by sequence
 
 @dataclass(frozen=True)
 class Ratio:
-    """n'x / d'x: the odds of a move, or a belief. Of plans x with d'x = 0 it says nothing."""
+    """A ratio n'x / d'x: the odds of a move, or a belief. It is undefined for plans x with d'x = 0."""
 
     above: Terms
     below: Terms
@@ -36,7 +37,7 @@ class Ratio:
         return total(self.above, plan) / below if below else None
 
     def turned(self) -> Ratio:
-        """Its negative: its least is the greatest of this one, negated."""
+        """The negative ratio, whose least value is the negated greatest value of this one."""
         return Ratio({sequence: -share for sequence, share in self.above.items()}, self.below)
 
 
@@ -44,7 +45,7 @@ def total(terms: Terms, plan: Plan) -> Fraction:
     return sum((share * plan[sequence] for sequence, share in terms.items()), Fraction(0))
 
 
-class Side:
+class FormSide:
     """One side of a form: `mine` is its tree, `theirs` that of the other side."""
 
     def __init__(self, form: SequenceForm, side: int) -> None:
@@ -53,7 +54,7 @@ class Side:
         self.mine, self.theirs = form.trees[side], form.trees[1 - side]
         self.own, self.other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
         self.gained = self.sign * form.payoffs
-        self._last: tuple[Plan, list[int], int] | None = None  # the answer that was asked about last
+        self._last: tuple[Plan, list[int], int] | None = None  # the last answer with its gains
 
     @cached_property
     def sets(self) -> list[tuple[int, int, int]]:
@@ -63,10 +64,10 @@ class Side:
     @cached_property
     def set_of(self) -> list[int]:
         """The information set of each sequence; -1 of the empty one."""
-        found = [-1] * self.mine.sequences
+        numbers = [-1] * self.mine.sequences
         for number, (_, first, end) in enumerate(self.sets):
-            found[first:end] = [number] * (end - first)
-        return found
+            numbers[first:end] = [number] * (end - first)
+        return numbers
 
     @cached_property
     def most(self) -> int:
@@ -74,28 +75,28 @@ class Side:
         return max((abs(int(gain)) for gain in self.gained.tolist()), default=1) or 1
 
     def against(self, answer: Plan) -> tuple[list[int], int]:
-        """What each sequence gains at its own ends against a plan of the other side, times the number that follows."""
-        last = self._last  # which another thread may replace meanwhile
+        """The gain of each sequence at its own ends against a plan of the other side, scaled, and the scale."""
+        last = self._last  # another thread may replace the attribute
         if last is None or last[0] is not answer:
             whole, common = common_denominator(answer)
-            found = [self.sign * gain for gain in gains(self.form, self.side, whole)]
-            self._last = last = (answer, found, self.form.denominator * common)
+            signed = [self.sign * gain for gain in gains(self.form, self.side, whole)]
+            self._last = last = (answer, signed, self.form.denominator * common)
         return list(last[1]), last[2]
 
     def best(self, answer: Plan, fixed: Mapping[int, Sequence[Fraction]] | None = None) -> Fraction:
-        """What the side gets at most against a plan of the other side, with odds fixed at some of its sets."""
-        worth, scale = self.against(answer)
-        return Fraction(swept(self.mine, worth, fixed)) / scale
+        """The most that the side gets against a plan of the other side, with odds fixed at some of its sets."""
+        values, scale = self.against(answer)
+        return Fraction(sweep(self.mine, values, fixed)) / scale
 
     def guarantee(self, plan: Plan) -> Fraction:
-        """What a plan of this side gets at least."""
+        """The least that a plan of this side gets."""
         whole, common = common_denominator(plan)
-        worth = [-self.sign * gain for gain in gains(self.form, 1 - self.side, whole)]
-        return -Fraction(swept(self.theirs, worth)) / (self.form.denominator * common)
+        values = [-self.sign * gain for gain in gains(self.form, 1 - self.side, whole)]
+        return -Fraction(sweep(self.theirs, values)) / (self.form.denominator * common)
 
     def slack(self, ratio: Ratio, least: Fraction, value: Fraction, weight: Fraction, answer: Plan) -> Fraction:
-        """The least of n'x - L d'x + w (v - u(x, y)) over all plans x: at least 0 where it proves L."""
-        worth, scale = self.against(answer)
+        """The least of n'x - L d'x + w (v - u(x, y)) over all plans x: a proof of L if it is at least 0."""
+        values, scale = self.against(answer)
         terms = {0: weight * value}
         for sequence, share in ratio.above.items():
             terms[sequence] = terms.get(sequence, Fraction(0)) + share
@@ -104,13 +105,13 @@ class Side:
         each = weight / scale
         common = lcm(each.denominator, *(share.denominator for share in terms.values()))
         factor = each.numerator * (common // each.denominator)
-        cost = [factor * gain for gain in worth]
+        cost = [factor * gain for gain in values]
         for sequence, share in terms.items():
             cost[sequence] -= share.numerator * (common // share.denominator)
-        return -Fraction(swept(self.mine, cost), common)
+        return -Fraction(sweep(self.mine, cost), common)
 
     def is_plan(self, plan: Plan) -> bool:
-        """E x = e and x >= 0."""
+        """Whether E x = e and x >= 0."""
         if plan[0] != 1 or min(plan) < 0:
             return False
         return all(sum(plan[first:end]) == plan[parent] for parent, first, end in self.sets)
@@ -119,18 +120,18 @@ class Side:
         return self.guarantee(plan) == value
 
 
-def odds_of(side: Side, sequence: int) -> Ratio:
+def odds_of(side: FormSide, sequence: int) -> Ratio:
     """The odds of the last move of a sequence."""
     return Ratio({sequence: Fraction(1)}, {side.sets[side.set_of[sequence]][0]: Fraction(1)})
 
 
-def swept(tree: Treeplex, worth: list[int], fixed: Mapping[int, Sequence[Fraction]] | None = None) -> Any:
-    """The most that a plan is worth, in place: what follows a sequence is added to it."""
+def sweep(tree: Treeplex, values: list[int], fixed: Mapping[int, Sequence[Fraction]] | None = None) -> Any:
+    """The greatest value of a plan; adds to each sequence, in place, the value of what follows it."""
     tick()
     for number, (parent, first, end) in reversed(list(enumerate(tree.sets()))):
         odds = None if fixed is None else fixed.get(number)
         if odds is None:
-            worth[parent] += max(worth[first:end])
+            values[parent] += max(values[first:end])
         else:
-            worth[parent] += sum(share * one for share, one in zip(odds, worth[first:end], strict=True) if share)  # type: ignore[assignment]
-    return worth[0]
+            values[parent] += sum(share * value for share, value in zip(odds, values[first:end], strict=True) if share)  # type: ignore[assignment]
+    return values[0]

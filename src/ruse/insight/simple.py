@@ -1,15 +1,15 @@
-"""The simplest optimal strategy: mixed at as few positions as can be found, then with the smallest denominators, then
-with the fewest words.
+"""The simplest optimal strategy: the one found that mixes at the fewest positions, then has the smallest denominators,
+then the fewest words.
 
 Which moves to keep at each set is a mixed program over the optimal plans (faces.py):
 
     minimise  the number of sets i with m[i] = 1,   x[s] <= b[s],   sum of b[s] over i <= 1 + (moves - 1) m[i],
 
-and among its answers one that keeps few moves, so that it comes to few positions, each of which takes words to tell.
+and of its solutions one that keeps few moves, so that it reaches few positions.
 
-Floats propose the moves, and an exact basis among the plans that keep to them is the strategy. A set where every move,
-made for sure, has a price above 0 is one where every optimal strategy comes and mixes: so many are the least there are.
-There its odds have a range, and the fraction of smallest denominator in it bounds the denominators from below.
+Floats propose the moves, and the strategy is an exact basis among the plans that use only these. If every move at a set
+costs something as a fixed habit, then every optimal strategy comes there and mixes; the number of such sets is a lower
+bound. The smallest denominator within the range of odds at such a set is a lower bound on denominators.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ruse.forms.certificate import Plan
 from ruse.insight.faces import Face, exact_optimum, written
 from ruse.insight.memory import Key
 from ruse.insight.model import Simplest, least_denominator
-from ruse.insight.sides import Side
+from ruse.insight.sides import FormSide
 from ruse.solvers.highs import INFINITY
 from ruse.solvers.mixed import mixed_columns
 
@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0  # for the choice of moves
 TRIES = 8  # vertices looked at, for small denominators
-KEPT = 1e-7  # a weight above this is kept
-FEWER = 0.25  # what all moves together cost that are kept, where a mixed set costs 1
+KEPT = 1e-7  # a larger weight keeps its sequence
+FEWER = 0.25  # the cost of keeping all moves, if a mixed set costs 1
 
 
 def simplest(insight: TreeInsight, side: int) -> Simplest:
+    """Find the simplest optimal strategy of a side."""
     optimal, places = insight.optimal, insight.places
     own = optimal.sides[side]
     plans = [*optimal.ranges[side].known, *_proposed(optimal.ranges[side].face)]
@@ -49,27 +50,27 @@ def simplest(insight: TreeInsight, side: int) -> Simplest:
     must = [number for number in mixed_sets(own, best) if _has_to(insight, side, number)]
     count, denominator, _ = _complexity(own, best)
     positions = [places.positions[side][number] for number in must]
-    least = least_denominator(one.range for position in positions for one in insight.moves(position, side))
+    least = least_denominator(move.range for position in positions for move in insight.moves(position, side))
     return Simplest(side, places.table(side, best), count, len(must), denominator, positions, least)
 
 
-def mixed_sets(side: Side, plan: Plan) -> list[int]:
+def mixed_sets(side: FormSide, plan: Plan) -> list[int]:
     """The sets that a plan comes to and mixes at."""
     return [
         number for number, (_, first, end) in enumerate(side.sets) if sum(1 for weight in plan[first:end] if weight) > 1
     ]
 
 
-def _complexity(side: Side, plan: Plan) -> tuple[int, int, int]:
-    """How many sets are mixed, the largest denominator of odds, and how many positions and moves there are to tell."""
+def _complexity(side: FormSide, plan: Plan) -> tuple[int, int, int]:
+    """The number of mixed sets, the largest denominator of odds, and the number of positions and moves."""
     odds = [
         Fraction(plan[sequence], plan[parent])
         for parent, first, end in side.sets
         if plan[parent]
         for sequence in range(first, end)
     ]
-    told = sum(1 for parent, _, _ in side.sets if plan[parent]) + sum(1 for share in odds if share)
-    return len(mixed_sets(side, plan)), max((share.denominator for share in odds), default=1), told
+    length = sum(1 for parent, _, _ in side.sets if plan[parent]) + sum(1 for share in odds if share)
+    return len(mixed_sets(side, plan)), max((share.denominator for share in odds), default=1), length
 
 
 def _has_to(insight: TreeInsight, side: int, number: int) -> bool:
@@ -85,7 +86,7 @@ def _has_to(insight: TreeInsight, side: int, number: int) -> bool:
 
 
 def _proposed(face: Face) -> Iterator[Plan]:
-    """Plans that keep to few moves: some vertices among those."""
+    """Propose some vertices among the plans that use few moves."""
     kept = _moves_to_keep(face)
     if kept is None:
         return
@@ -93,14 +94,14 @@ def _proposed(face: Face) -> Iterator[Plan]:
     random = Random(0)
     for turn in range(TRIES):
         cost = np.array([random.randint(-3, 3) * (turn > 0) for _ in range(limited.count)], dtype=np.int64)
-        found = exact_optimum(limited.program(cost))
-        plan = None if found is None else limited.plan(found.columns)
+        optimum = exact_optimum(limited.program(cost))
+        plan = None if optimum is None else limited.plan(optimum.columns)
         if plan is not None:
             yield plan
 
 
 def _moves_to_keep(face: Face) -> list[bool] | None:
-    """bool[sequences]: those of a plan that mixes at few sets, as floats see it."""
+    """bool[sequences]: the sequences of a plan that mixes at few sets, found in floats."""
     side = face.side
     rows, columns, values, floats = face.entries()
     count, free = face.count, side.theirs.infosets + 1
@@ -120,7 +121,7 @@ def _moves_to_keep(face: Face) -> list[bool] | None:
     place = 0
     for number, kept in enumerate(choices):
         last = row + 1 + len(moves) + number
-        more += [(last, first_b + place + one, -1) for one in range(len(kept))]
+        more += [(last, first_b + place + offset, -1) for offset in range(len(kept))]
         more.append((last, first_m + number, len(kept) - 1))
         place += len(kept)
     extra = np.array(more)
@@ -138,10 +139,10 @@ def _moves_to_keep(face: Face) -> list[bool] | None:
         np.concatenate([np.ones(count), np.full(free, INFINITY), np.ones(total - first_b)]),
     )
     with clock.deadline(min(SECONDS, clock.left() / 2) if clock.left() < inf else SECONDS):
-        found = mixed_columns(program, np.arange(first_b, total))
-    if found is None:
+        weights = mixed_columns(program, np.arange(first_b, total))
+    if weights is None:
         return None
     return [
-        allowed and float(found[column]) > KEPT
+        allowed and float(weights[column]) > KEPT
         for allowed, column in zip(face.allowed, face.columns.tolist(), strict=True)
     ]

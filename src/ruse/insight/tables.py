@@ -1,4 +1,4 @@
-"""Insight as a table for other programs: CSV and Parquet, a row a move.
+"""Insight as a table for other programs: CSV and Parquet, with one row per move.
 
 side      int    0 or 1
 position  text   where the side moves
@@ -24,7 +24,7 @@ from ruse.formats.frames import TableError, parquet_of
 from ruse.insight.model import Insight, PositionInsight
 
 
-class Row(NamedTuple):
+class InsightRow(NamedTuple):
     side: int
     position: str
     move: str
@@ -36,33 +36,33 @@ class Row(NamedTuple):
     proved: bool
 
 
-def rows(insight: Insight, report: Callable[[str, None, None], object] = lambda *_: None) -> list[Row]:
-    """All positions where a side moves."""
+def rows(insight: Insight, report: Callable[[str, None, None], object] = lambda *_: None) -> list[InsightRow]:
+    """The rows of all positions where a side moves."""
     positions = list(insight.positions())
-    found: list[Row] = []
+    table_rows: list[InsightRow] = []
     for number, (side, position) in enumerate(positions, 1):
         report(f"position {number:,} of {len(positions):,}", None, None)
-        found.extend(rows_at(PositionInsight(position, side, insight.moves(position, side))))
-    return found
+        table_rows.extend(rows_at(PositionInsight(position, side, insight.moves(position, side))))
+    return table_rows
 
 
-def rows_at(there: PositionInsight) -> Iterable[Row]:
-    for one in there.moves:
-        told = one.to_json()
-        ends, costs = (told["least"], told["greatest"]), (told["price"], told["loss"])
-        exact = (one.range is None or one.range.exact) and one.guarantee is not None and one.guarantee.exact
-        yield Row(there.side, there.position, one.move, one.kind, *ends, *costs, exact)
+def rows_at(there: PositionInsight) -> Iterable[InsightRow]:
+    for move in there.moves:
+        fields = move.to_json()
+        ends, costs = (fields["least"], fields["greatest"]), (fields["price"], fields["loss"])
+        exact = (move.range is None or move.range.exact) and move.guarantee is not None and move.guarantee.exact
+        yield InsightRow(there.side, there.position, move.move, move.kind, *ends, *costs, exact)
 
 
-def write(found: Iterable[Row], path: Path, kind: str) -> None:
-    """A file of the kind "csv" or "parquet", all of it or nothing."""
+def write(table_rows: Iterable[InsightRow], path: Path, kind: str) -> None:
+    """Write a file of the kind "csv" or "parquet", all of it or nothing."""
     if kind == "parquet":
-        content = parquet_of([dict(row._asdict()) for row in found])
+        content = parquet_of([dict(row._asdict()) for row in table_rows])
     else:
         text = io.StringIO(newline="")
         writer: Any = csv.writer(text, lineterminator="\n")
-        writer.writerow(Row._fields)
-        writer.writerows(["" if entry is None else entry for entry in row] for row in found)
+        writer.writerow(InsightRow._fields)
+        writer.writerows(["" if entry is None else entry for entry in row] for row in table_rows)
         content = text.getvalue().encode()
     try:
         atomic_files.replace(path, content)

@@ -1,4 +1,4 @@
-"""Whether the optimal plan of a side is one point.
+"""Decide whether a side has only one optimal plan.
 
 Optimal plans x satisfy equations that an optimal plan y of the other side gives (faces.py): x[j] = 0 where a best
 answer to y never goes, and moves of the other side that y makes at one set are worth the same. If no direction keeps
@@ -19,7 +19,7 @@ from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.forms.certificate import Plan
 from ruse.insight.faces import Face
-from ruse.insight.ranges import Ranges
+from ruse.insight.ranges import OptimalRanges
 from ruse.insight.sides import Ratio
 
 PRIME = (1 << 31) - 1
@@ -28,14 +28,16 @@ MOST_COLUMNS = 3_000  # of a dense matrix: seconds
 
 @dataclass(frozen=True)
 class Uniqueness:
-    unique: bool | None  # None where it is not proved
-    plans: Sequence[Plan]  # the one, or two
+    """The answer with its proof."""
+
+    unique: bool | None  # None if it is not proved
+    plans: Sequence[Plan]  # the only optimal plan, or two that differ
     answer: Plan  # of the other side
-    freedom: int | None  # dimensions of the optimal plans; None where nobody has counted
+    freedom: int | None  # the dimension of the optimal plans; None if unknown
 
 
-def uniqueness(ranges: Ranges) -> Uniqueness:
-    """Of the optimal plans of a side."""
+def uniqueness(ranges: OptimalRanges) -> Uniqueness:
+    """Decide whether the optimal plan of a side is unique."""
     face, known = ranges.face, ranges.known
     different = next((plan for plan in known[1:] if list(plan) != list(known[0])), None)
     columns, matrix = equations(face) if face.count <= MOST_COLUMNS else ([], None)
@@ -58,9 +60,9 @@ def uniqueness(ranges: Ranges) -> Uniqueness:
 
 
 def equations(face: Face) -> tuple[list[int], Array]:
-    """The sequences that have a choice to make, and the equations on their weights modulo a prime.
+    """The sequences whose weights are free, and the equations on these weights modulo a prime.
 
-    Each set that is reached with several moves has one weight fewer than moves: the last is what the others leave.
+    A set with several allowed moves has one free weight less than moves, because the weights sum to that of its parent.
     """
     side = face.side
     forms: list[dict[int, int]] = [{} for _ in range(side.mine.sequences)]  # each weight in terms of the free ones
@@ -75,10 +77,10 @@ def equations(face: Face) -> tuple[list[int], Array]:
             for sequence in kept[:-1]:
                 _add(last, forms[sequence], -1)
             forms[kept[-1]] = last
-    worth: list[dict[int, int]] = [{} for _ in range(side.theirs.sequences)]
+    gains: list[dict[int, int]] = [{} for _ in range(side.theirs.sequences)]
     for mine, theirs, gain in zip(side.own.tolist(), side.other.tolist(), side.gained.tolist(), strict=True):
         if face.tight[theirs] and face.allowed[mine]:
-            _add(worth[theirs], forms[mine], gain)
+            _add(gains[theirs], forms[mine], gain)
     rows: list[dict[int, int]] = []
     for parent, first, end in reversed(list(side.theirs.sets())):
         tick()
@@ -86,10 +88,10 @@ def equations(face: Face) -> tuple[list[int], Array]:
         if not tight:
             continue
         for other in tight[1:]:
-            row = dict(worth[other])
-            _add(row, worth[tight[0]], -1)
+            row = dict(gains[other])
+            _add(row, gains[tight[0]], -1)
             rows.append(row)
-        _add(worth[parent], worth[tight[0]], 1)
+        _add(gains[parent], gains[tight[0]], 1)
     matrix = np.zeros((len(rows), len(columns)), dtype=np.int64)
     for number, row in enumerate(rows):
         for column, value in row.items():
@@ -103,7 +105,7 @@ def _add(form: dict[int, int], other: dict[int, int], times: int) -> None:
 
 
 def free_columns(matrix: Array) -> list[int]:
-    """Columns without a pivot after Gauss's elimination modulo the prime: none if the rank is full."""
+    """The columns without a pivot after Gaussian elimination modulo the prime; empty if the rank is full."""
     matrix = matrix.copy()
     free: list[int] = []
     row = 0

@@ -1,9 +1,8 @@
-"""What a person's moves cost, said after they were made, and the review of a whole game.
+"""Judge a person's moves by their cost, after each move and in a review of the whole game.
 
-Everything comes from the view of the position that the person was in (`ruse.present`): the value under both stored
-strategies, given what the person knew, and the loss of each move against the best one. What a move would cost if it
-were always made comes from `ruse.insight`, where that is quick. Numbers here are counted from the person's own side:
-gains, or, where one of two sides wins, how often the person does.
+The view of the position (`ruse.present`) gives the value under both stored strategies, with the person's knowledge,
+and the loss of each move compared with the best one. `ruse.insight` gives the cost of a move as a fixed habit, if that
+is quick. All numbers are from the person's side: payoffs, or how often the person wins in a game without draws.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ if TYPE_CHECKING:
     from ruse.insight.model import Insight, MoveInsight
 
 MOST_BEST = 4  # best moves to name
-NOISE = Fraction(1, 10**9)  # losses below this are none, where values are not exact
-QUICK = 1.0  # seconds that the coach thinks about what a move costs if it is always made
-HEIGHT, WIDTH = 7, 60  # of the picture of a line
+NOISE = Fraction(1, 10**9)  # smaller losses count as none if values are not exact
+QUICK = 1.0  # seconds for computing what a move costs as a fixed habit
+HEIGHT, WIDTH = 7, 60  # of the plot of a game
 MARGIN = 9  # columns beside it, for the scale
 
 
-Prices = Callable[[str, int], Mapping[str, Fraction]]  # of the moves at a position of a side, where they are known
+Prices = Callable[[str, int], Mapping[str, Fraction]]  # the known costs of moves as fixed habits, by position and side
 
 
 class Views(Protocol):
-    """What the coach needs of a viewer (`ruse.present.model.Viewer`)."""
+    """The methods of a viewer (`ruse.present.model.Viewer`) that the coach needs."""
 
     def at(self, position: str, side: int | None = None) -> View: ...
 
@@ -49,22 +48,22 @@ class Views(Protocol):
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What one move of the person was worth. None where it cannot be told."""
+class MoveVerdict:
+    """The value of one move of the person. Numbers are None if they are unknown."""
 
     number: int
     position: str
     move: str
-    before: Fraction | None  # what the person could expect, counted as its own gain
-    after: Fraction | None  # the same once it had moved
-    loss: Fraction | None  # how much worse than the best move
+    before: Fraction | None  # the person's expected payoff before the move
+    after: Fraction | None  # the expected payoff after the move
+    loss: Fraction | None  # how much worse the move is than the best one
     best: Sequence[str]  # the moves that lose nothing
     exact: bool
-    note: str  # what the numbers assume, where that is unusual, or why there are none
-    alike: bool = False  # whether no move would have been better or worse against this opponent
-    price: Fraction | None = None  # what it costs if it is always made there, counted from the start; None if not known
+    note: str  # an unusual assumption behind the numbers, or the reason why there are none
+    alike: bool = False  # whether all moves do equally well against this opponent
+    price: Fraction | None = None  # the cost of the move as a fixed habit, counted from the start of the game
 
-    def told(self, game: Game) -> str:
+    def text(self, game: Game) -> str:
         """The coach's sentence."""
         if self.loss is None:
             return f"{self.move} cannot be judged" + (f": {self.note}" if self.note else "")
@@ -74,7 +73,7 @@ class Verdict:
         return f"{self.move} cost {amount(game, self.loss, self.exact)} against this opponent{best}{self._always(game)}"
 
     def _against(self, game: Game) -> str:
-        """Why nothing was lost, where that says little of the move."""
+        """Say why nothing was lost."""
         if not self.alike:
             return "against this opponent"
         if len(game.wins) == 2 and self.before in (-1, 1):
@@ -90,35 +89,35 @@ class Verdict:
         return ". As a fixed habit it would cost nothing" + " either" * (not self.loss)
 
     def named(self) -> str:
-        """The best moves, or some of them."""
+        """List the best moves, or the first of them."""
         return ", ".join(self.best[:MOST_BEST]) + ", …" * (len(self.best) > MOST_BEST)
 
     def to_json(self, game: Game) -> dict[str, Any]:
-        found: dict[str, Any] = jsonable(self)
+        fields: dict[str, Any] = jsonable(self)
         if len(game.wins) == 2:
-            found["win"] = {
+            fields["win"] = {
                 "before": None if self.before is None else float((1 + self.before) / 2),
                 "after": None if self.after is None else float((1 + self.after) / 2),
                 "loss": None if self.loss is None else float(self.loss / 2),
             }
-        return found
+        return fields
 
 
-def judge(session: Session, views: Views, number: int, prices: Prices | None = None) -> Verdict:
-    """What the person's move of that number, from 1 on, was worth."""
+def judge(session: Session, views: Views, number: int, prices: Prices | None = None) -> MoveVerdict:
+    """Judge the person's move of that number, counted from 1."""
     if not 1 <= number <= len(session.decisions):
-        raise RuseError(f"expected a move that was made, 1 to {len(session.decisions)}, got {number}")
+        raise RuseError(f"expected the number of one of your moves, 1 to {len(session.decisions)}, got {number}")
     decision = session.decisions[number - 1]
     try:
         view = views.at(decision.position, session.side)
     except RuseError as error:
-        return Verdict(number, decision.position, decision.move, None, None, None, (), False, str(error))
+        return MoveVerdict(number, decision.position, decision.move, None, None, None, (), False, str(error))
     game = session.solution.game
     option = chosen_option(game, decision, view.options) or views.unlisted(view, decision.move)
     least = NOISE if not view.exact else Fraction(0)
-    best = [one.move for one in view.options if one.loss is not None and one.loss <= least]
+    best = [option.move for option in view.options if option.loss is not None and option.loss <= least]
     loss = None if option is None else option.loss
-    return Verdict(
+    return MoveVerdict(
         number,
         decision.position,
         decision.move,
@@ -128,16 +127,16 @@ def judge(session: Session, views: Views, number: int, prices: Prices | None = N
         best,
         view.exact,
         "" if view.reached else view.assumption,
-        len(view.options) > 1 and all(one.loss is not None and one.loss <= least for one in view.options),
+        len(view.options) > 1 and all(option.loss is not None and option.loss <= least for option in view.options),
         None if option is None or prices is None else prices(decision.position, session.side).get(option.move),
     )
 
 
-class Glance:
-    """What insight says at once of the moves at a position; nothing where nothing is hidden."""
+class QuickInsight:
+    """Insight into the moves at a position, if it takes at most QUICK seconds and the game has hidden information."""
 
     def __init__(self, solution: Solution, views: Views, file: Path | None = None) -> None:
-        """`file`: the solution's, beside which answers may be kept already."""
+        """Use answers saved beside the solution's `file`, if there are any."""
         self._solution, self._views, self._file = solution, views, file
         self._engine: Insight | None = None
 
@@ -148,11 +147,11 @@ class Glance:
         return []
 
     def prices(self, position: str, side: int) -> Mapping[str, Fraction]:
-        """What moves cost if they are always made."""
+        """The costs of moves as fixed habits."""
         return known_prices(self(position, side))
 
     def keep(self) -> None:
-        """Write down what was found, beside the solution's file."""
+        """Save the answers beside the solution's file."""
         if self._engine is not None:
             self._engine.keep()
 
@@ -167,12 +166,12 @@ class Glance:
 
 
 def known_prices(moves: Sequence[MoveInsight]) -> Mapping[str, Fraction]:
-    """The prices of moves, where they are proved."""
-    return {one.move: one.price for one in moves if one.price is not None and one.price == one.price_at_least}
+    """The proved costs of moves as fixed habits."""
+    return {move.move: move.price for move in moves if move.price is not None and move.price == move.price_at_least}
 
 
 class _Blind:
-    """Views of a game that cannot be viewed: they say why."""
+    """Views of a game that is too large to view: each raises the reason."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -185,7 +184,7 @@ class _Blind:
 
 
 def views_of(solution: Solution) -> Views:
-    """What the coach looks at. A game that is too large to view is played all the same, without verdicts."""
+    """Return the views for the coach. A game that is too large to view can be played without verdicts."""
     from ruse.present.viewer import viewer
 
     try:
@@ -195,7 +194,7 @@ def views_of(solution: Solution) -> Views:
 
 
 def chosen_option(game: Game, decision: Decision, options: Sequence[Option]) -> Option | None:
-    """The option that a move is, or one that is alike: views name a mission of each class."""
+    """Find the option of a move, or an equivalent one: views list one mission of each class."""
     for option in options:
         if option.move == decision.move:
             return option
@@ -208,7 +207,7 @@ def chosen_option(game: Game, decision: Decision, options: Sequence[Option]) -> 
 
 
 def amount(game: Game, loss: Fraction, exact: bool = True) -> str:
-    """A loss in words: percentage points of winning where one of two sides wins, else of the payoff."""
+    """Write a loss: in percentage points of winning in a game without draws, else as a payoff."""
     about = "" if exact else "about "
     if len(game.wins) == 2:
         return f"{about}{rationals.points(loss / 2)}"
@@ -222,26 +221,26 @@ class Review:
     """A game that was played, move by move."""
 
     session: Session
-    verdicts: Sequence[Verdict]
+    verdicts: Sequence[MoveVerdict]
 
     @property
     def total(self) -> Fraction:
-        """What all moves together lost."""
+        """The loss of all moves."""
         return sum((verdict.loss for verdict in self.verdicts if verdict.loss is not None), Fraction(0))
 
     @property
     def line(self) -> list[Fraction]:
-        """What the person could expect, before and after each of its moves, and what it got."""
-        points = [point for one in self.verdicts for point in (one.before, one.after) if point is not None]
+        """The person's expected payoff before and after each of its moves, and the payoff at the end."""
+        points = [point for verdict in self.verdicts for point in (verdict.before, verdict.after) if point is not None]
         return [*points, self.session.gain] if self.session.over else points
 
-    def told(self) -> str:
-        """A line a move, the total, and the picture."""
+    def text(self) -> str:
+        """One line per move, the total, and a plot."""
         game = self.session.solution.game
         rows = [("move", "", "before", "after", "lost", "best")]
-        for one in self.verdicts:
-            numbers = (_level(game, one.before), _level(game, one.after), _loss(game, one.loss))
-            rows.append((str(one.number), one.move, *numbers, one.named() if one.loss else ""))
+        for verdict in self.verdicts:
+            numbers = (_level(game, verdict.before), _level(game, verdict.after), _loss(game, verdict.loss))
+            rows.append((str(verdict.number), verdict.move, *numbers, verdict.named() if verdict.loss else ""))
         widths = [max(len(row[column]) for row in rows) for column in range(5)]
         lines = [
             f"{row[0]:>{widths[0]}}  {row[1]:<{widths[1]}}"
@@ -249,15 +248,15 @@ class Review:
             + f"  {row[5]}"
             for row in rows
         ]
-        exact = all(one.exact for one in self.verdicts)
+        exact = all(verdict.exact for verdict in self.verdicts)
         lost = amount(game, self.total, exact) if self.total else "nothing"
-        judged = all(one.loss is not None for one in self.verdicts)
+        judged = all(verdict.loss is not None for verdict in self.verdicts)
         lines.append(f"Lost in total{'' if judged else ', counting the moves that could be judged'}: {lost}.")
         notes: dict[str, list[str]] = {}
-        for one in self.verdicts:
-            notes.setdefault(one.note, []).append(str(one.number))
+        for verdict in self.verdicts:
+            notes.setdefault(verdict.note, []).append(str(verdict.number))
         lines += [f"Move {', '.join(numbers)}: {note}." for note, numbers in notes.items() if note]
-        if alike := [str(one.number) for one in self.verdicts if one.alike]:
+        if alike := [str(verdict.number) for verdict in self.verdicts if verdict.alike]:
             lines.append(f"Move {', '.join(alike)}: all moves did equally well against this opponent.")
         return "\n".join([*(line.rstrip() for line in lines), *self._picture()])
 
@@ -272,22 +271,22 @@ class Review:
 
     def to_json(self) -> dict[str, Any]:
         game = self.session.solution.game
-        found = self.session.to_json()
-        found["review"] = {
-            "moves": [one.to_json(game) for one in self.verdicts],
+        fields = self.session.to_json()
+        fields["review"] = {
+            "moves": [verdict.to_json(game) for verdict in self.verdicts],
             "total": jsonable(self.total),
             "line": jsonable(self.line),
         }
         if len(game.wins) == 2:
-            found["review"]["win"] = {
+            fields["review"]["win"] = {
                 "total": float(self.total / 2),
                 "line": [float((1 + point) / 2) for point in self.line],
             }
-        return found
+        return fields
 
 
 def review(session: Session, views: Views) -> Review:
-    """All moves of the person so far."""
+    """Judge all moves of the person so far."""
     return Review(session, [judge(session, views, number) for number in range(1, len(session.decisions) + 1)])
 
 
@@ -306,7 +305,7 @@ def _loss(game: Game, loss: Fraction | None) -> str:
 
 
 def picture(points: Sequence[float], low: float, high: float, game: Game) -> list[str]:
-    """Points over a scale, a column a point; of a long game some are left out."""
+    """Plot points over a scale, one column per point; a long game is thinned out."""
     width = min(WIDTH, columns(sys.stdout) - MARGIN)
     if len(points) > width:
         points = [points[round(place * (len(points) - 1) / (width - 1))] for place in range(width)]
@@ -316,8 +315,8 @@ def picture(points: Sequence[float], low: float, high: float, game: Game) -> lis
     lines = []
     for row in reversed(range(HEIGHT)):
         level = low + span * row / (HEIGHT - 1)
-        told = f"{50 * (1 + level):.0f}%" if len(game.wins) == 2 else f"{level:+.2f}"
-        head = told if row in (0, HEIGHT // 2, HEIGHT - 1) else ""
-        marks = "".join(("●" if found == row else " ") + " " * (step - 1) for found in rows)
+        scale_text = f"{50 * (1 + level):.0f}%" if len(game.wins) == 2 else f"{level:+.2f}"
+        head = scale_text if row in (0, HEIGHT // 2, HEIGHT - 1) else ""
+        marks = "".join(("●" if point_row == row else " ") + " " * (step - 1) for point_row in rows)
         lines.append(f"{head:>6} │{marks}".rstrip())
     return lines

@@ -1,4 +1,4 @@
-"""What the strategy of the person's own side does where the person is: said only when it is asked for."""
+"""Hints: the moves of the person's own stored strategy, shown only on request."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ MOST = 10  # moves that are named
 
 
 def hint(session: Session) -> str:
-    """A sentence, without its full stop."""
+    """Name the moves of the stored strategy here, as a sentence without its full stop."""
     try:
         odds = session.solution.strategy(session.side).at(session.position)
     except RuseError:
         return "No hint: your side's strategy never reaches this position"
-    best = sorted(((share, move) for move, share in odds.items() if share), key=lambda one: -one[0])
+    best = sorted(((share, move) for move, share in odds.items() if share), key=lambda pair: -pair[0])
     if len(best) == 1:
         return f"{_how_good(session.solution)}: always {_glossed(session, best[0][1])}"
-    told = ", ".join(f"{_glossed(session, move)} {rationals.short(share)}" for share, move in best[:MOST])
-    return f"{_how_good(session.solution)}: {told}"
+    odds_text = ", ".join(f"{_glossed(session, move)} {rationals.short(share)}" for share, move in best[:MOST])
+    return f"{_how_good(session.solution)}: {odds_text}"
 
 
 def _glossed(session: Session, move: str) -> str:
-    """A move, and what it stands for where others look like it."""
+    """A move, with its meaning if the game explains it."""
     gloss = presentation(session.solution.game).explain_move(session.position, move)
     return f"{move} ({gloss})" if gloss else move
 

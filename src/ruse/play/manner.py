@@ -1,6 +1,6 @@
-"""How a game is played against a solution: in which game the sides move, what a person is asked, and what it hears.
+"""How a person plays a game against a solution: the game in which the sides move, the questions and the news.
 
-A game that is played in a manner of its own names a subclass in its presentation (Presentation.manner).
+A game that is played differently names a subclass in its presentation (Presentation.manner).
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ticks:
-    """A move that is put together by ticking letters: those who go on a mission."""
+    """A move that a person makes by ticking letters, such as the members of a mission."""
 
     letters: str
-    count: int  # how many are ticked
+    count: int  # how many to tick
     title: str
     button: str
 
 
 @dataclass(frozen=True)
 class Picks:
-    """A move that is put together from parts, each picked from a list: what each spy says."""
+    """A move of several parts, each picked from a list, such as what each spy claims."""
 
-    lists: Sequence[tuple[str, Sequence[tuple[str, str]]]]  # what each is about, the parts, and what they mean
+    lists: Sequence[tuple[str, Sequence[tuple[str, str]]]]  # for each list: its subject, and parts with their meanings
     otherwise: str  # the move if all parts are empty
     button: str
 
 
 class Manner:
-    """The manner of most games."""
+    """How most games are played."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
@@ -53,23 +53,23 @@ class Manner:
         return checked(self.solution.game)
 
     def policy(self, side: int) -> Policy | None:
-        """The odds of a side's moves by state, in a fixed order; None where its strategy names these moves itself."""
+        """The odds of a side's moves by state, in a fixed order; None if its strategy lists these moves itself."""
         return None
 
     def saw(self, step: str) -> str:
-        """A step of a position, as a sentence tells it."""
+        """Describe a step of a position."""
         return step
 
     def ask(self, session: Session) -> str:
-        """What the person is to do, where a list of moves would not say it."""
+        """The question to the person, if a list of moves does not make it clear."""
         return ""
 
     def ticks(self, session: Session) -> Ticks | None:
-        """How the person puts its move together, where it is not chosen from a list."""
+        """The letters to tick, if moves are made in this way."""
         return None
 
     def picks(self, session: Session) -> Picks | None:
-        """The same where it is put together from parts; joined by commas, they are the move."""
+        """The parts to pick, if moves are made in this way; joined by commas, they are the move."""
         return None
 
 

@@ -1,7 +1,7 @@
-"""A game from the middle: a way to a position that one side knows, with what is hidden from it drawn by its odds.
+"""Start a game at a position that one side knows, and draw what is hidden from it by its odds.
 
-The odds are those of the position's page (ruse.present): chance and the other side's strategy on the way, and where
-that never leads there, as few slips as it takes. In a game without secrets a position is a state; play begins there.
+The odds are those on the position's page (ruse.present): chance and the other side's strategy, or the fewest possible
+mistakes if that strategy never leads there. Without hidden information a position is a state, and play starts there.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ruse.solution.strategy import Solution
 if TYPE_CHECKING:  # numpy and more, which a game from the start does not need
     from ruse.present.finding import Finder
 
-PLY = -1  # of the draw: before all plies of the game
+PLY = -1  # the number of this draw in the random stream, before all plies of the game
 
 
 def first_state(game: Game, opening: str | None) -> State:
-    """Where a game begins that was opened at a position, or at the start. Raises PositionError."""
+    """The first state of a game that starts at a position, or at its usual start. Raises PositionError."""
     if opening is None or not isinstance(game, Open):
         return game.start()
     key: Any = game  # a protocol does not say that it can be hashed
@@ -32,14 +32,14 @@ def first_state(game: Game, opening: str | None) -> State:
 
 @lru_cache(maxsize=4)
 def _finder(game: Any) -> Finder:
-    """One for each solution in memory, since some list all states first."""
+    """A finder per game, cached because some finders list all states first."""
     from ruse.present.finding import Finder
 
     return Finder(game)
 
 
 def line_to(solution: Solution, side: int, position: str, seed: int, views: Viewer | None) -> Sequence[str]:
-    """Moves from the start, chance's included, to a state where `side` knows that. Raises PositionError."""
+    """The moves, chance's included, from the start to a state where `side` knows the position. Raises PositionError."""
     if isinstance(solution.game, Open):
         return ()
     if views is None:

@@ -1,8 +1,8 @@
-"""Pictures of what a person knows, for the terminal and the page alike: sentences and a grid.
+"""Pictures of what a person knows, made of sentences and a grid, for both the terminal and the page.
 
-A drawing is made once, of cells with a text. A terminal writes the texts; a page makes a table of them, with what a
-screen reader says, a colour beside the letter, and buttons where a cell is a move. A game draws itself in its
-presentation (Presentation.picture); that of somebody's own may return texts and rows of texts.
+A terminal prints the texts of the cells; a page makes a table of them, with texts for screen readers, colours, and
+buttons for cells that are moves. A game draws itself in its presentation (Presentation.picture); a user's game may
+return texts and rows of texts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ruse.core.plain_games.matrix import Matrix
 
 MOST_COLUMNS = 12  # of a table of payoffs
-MOST_DRAWN = 100  # lines, rows and columns of somebody's picture
+MOST_DRAWN = 100  # lines, rows and columns of a picture of a user's game
 LONGEST = 1_000  # characters of a text in it
 NUMBER = re.compile(r"[-−]?[\d/.]*")
 
@@ -32,11 +32,11 @@ NUMBER = re.compile(r"[-−]?[\d/.]*")
 class Cell:
     text: str
     says: str = ""
-    """for those who cannot see what a sign means"""
+    """what a screen reader says, if it differs from the text"""
     kind: str = ""
-    """how a page colours it"""
+    """the colour on a page"""
     move: str = ""
-    """that it stands for, if it is one"""
+    """the move that choosing this cell makes, if it makes one"""
 
 
 @dataclass(frozen=True)
@@ -47,18 +47,18 @@ class Grid:
     rows: Sequence[Sequence[Cell]]
     """the first cell of each is its head"""
     kind: str = ""
-    """how a page draws it: a board has square cells, and one of nine cells or so has large ones"""
+    """the style on a page: a board has square cells, and a board of about nine cells has large ones"""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What is drawn: sentences, and a grid of cells."""
+    """Sentences, and a grid of cells."""
 
     lines: Sequence[str] = ()
     grid: Grid | None = None
 
     def text(self) -> list[str]:
-        """For a terminal. Heads that have no text are for screen readers only."""
+        """The lines for a terminal. Heads without a text are only for screen readers."""
         if self.grid is None:
             return list(self.lines)
         table = [self.grid.heads, *self.grid.rows]
@@ -69,13 +69,13 @@ class Picture:
         return [*self.lines, *title, *(row for row in rows if row)]
 
     def moves(self) -> set[str]:
-        """Those that can be made by choosing a cell."""
+        """The moves that choosing a cell makes."""
         cells = [] if self.grid is None else [*self.grid.heads, *(cell for row in self.grid.rows for cell in row)]
         return {cell.move for cell in cells if cell.move}
 
 
 def _column(texts: Sequence[str]) -> list[str]:
-    """Texts of one width, numbers to the right."""
+    """Pad texts to one width, with numbers to the right."""
     wide = max(map(len, texts))
     numbers = all(NUMBER.fullmatch(text) for text in texts[1:])
     return [f"{text:>{wide}}" if numbers else f"{text:<{wide}}" for text in texts]
@@ -85,19 +85,19 @@ def _column(texts: Sequence[str]) -> list[str]:
 
 
 def stone(sign: str, mine: bool) -> Cell:
-    """A stone of the person's, or of the other side's."""
-    whose = "yours" if mine else "the other side's"
-    return Cell(sign, f"{sign}, {whose}", "mine" if mine else "theirs")
+    """A stone of the person or of the other side."""
+    owner = "yours" if mine else "the other side's"
+    return Cell(sign, f"{sign}, {owner}", "mine" if mine else "theirs")
 
 
 class MatrixPresentation(Presentation["Matrix"]):
-    """Of payoff tables."""
+    """The presentation of payoff tables."""
 
     def openspiel_name(self) -> str:
         return self.game.openspiel_name
 
     def picture(self, knowledge: Any, side: int, end: State | None) -> Picture:
-        """What the columns of a table pay the rows, if that fits."""
+        """The payoff table, if it is small enough to draw."""
         game = self.game
         if max(len(game.rows), len(game.columns)) > MOST_COLUMNS:
             return Picture()
@@ -107,7 +107,7 @@ class MatrixPresentation(Presentation["Matrix"]):
 
 def _payoffs(game: Matrix) -> Grid:
     heads = [Cell("", display_name(game.sides[0])), *map(Cell, game.columns)]
-    rows = [[Cell(row), *(Cell(str(game.payoffs[row, one])) for one in game.columns)] for row in game.rows]
+    rows = [[Cell(row), *(Cell(str(game.payoffs[row, column])) for column in game.columns)] for row in game.rows]
     first, second = map(display_name, game.sides)
     title = f"What {second} {'pay' if second.endswith('s') else 'pays'} {first}"
     if constant(game):
@@ -115,29 +115,29 @@ def _payoffs(game: Matrix) -> Grid:
     return Grid(title, heads, rows)
 
 
-# What somebody's own game draws.
+# Pictures of users' games.
 
 
-def read(found: object, options: Sequence[str]) -> Picture:
-    """A picture out of plain values: a text is a line, a list of texts a row of the grid. Raises GameError.
+def read(drawn: object, options: Sequence[str]) -> Picture:
+    """Read a picture from plain values: a text is a line, a list of texts a row of the grid. Raises GameError.
 
-    Where the first row begins with an empty text, that row and the first column are heads. Where each of the moves
-    stands in one cell, those cells are the moves.
+    If the first row begins with an empty text, that row and the first column are heads. If each move is the text of
+    exactly one cell, those cells make the moves.
     """
-    if isinstance(found, Picture):
-        return found
-    if isinstance(found, str):
-        found = found.splitlines()
-    if not isinstance(found, list | tuple):
-        raise GameError(f"expected a picture, a list of lines and of rows of texts, got {shown(found)}")
+    if isinstance(drawn, Picture):
+        return drawn
+    if isinstance(drawn, str):
+        drawn = drawn.splitlines()
+    if not isinstance(drawn, list | tuple):
+        raise GameError(f"expected a picture, which is a list of lines and rows of texts, got {shown(drawn)}")
     lines, rows = list[str](), list[list[str]]()
-    for one in found:
-        if isinstance(one, str):
-            lines += _text(one).splitlines() or [""]
-        elif isinstance(one, list | tuple):
-            rows.append([" ".join(_text(cell).split()) for cell in one])
+    for line in drawn:
+        if isinstance(line, str):
+            lines += _text(line).splitlines() or [""]
+        elif isinstance(line, list | tuple):
+            rows.append([" ".join(_text(cell).split()) for cell in line])
         else:
-            raise GameError(f"expected a line or a row of texts in a picture, got {shown(one)}")
+            raise GameError(f"expected a line or a row of texts in a picture, got {shown(line)}")
     if max(len(lines), len(rows), *map(len, rows), 0) > MOST_DRAWN:
         raise GameError(f"a picture has more than {MOST_DRAWN} lines, rows or columns")
     return Picture(lines, _grid(rows, options) if any(map(any, rows)) else None)

@@ -1,4 +1,4 @@
-"""Many games of random moves against a strategy: what it is certified for is what it has to win."""
+"""Play many games of random moves against a strategy, to compare its results with its certificate."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ruse.solution.strategy import Solution
 
 
 def random_games(solution: Solution, side: int | str, count: int, seed: int) -> Counter[Fraction]:
-    """How often each payoff to side 0 came up in so many games in which `side` moved at random."""
+    """Count the payoffs to side 0 in many games in which `side` moves at random."""
     human = side_of(solution.game, side)
-    found: Counter[Fraction] = Counter()
+    payoffs: Counter[Fraction] = Counter()
     for number in range(count):
         random = Random(f"{seed}/{number}")
         session = begin(solution, human, seed=random.randrange(1 << 53))
         while not session.over:
             move = session.choices[random.randrange(len(session.choices))]
             session = play(session, session.number, session.game.label(move))
-        found[session.game.payoff(session.states[-1])] += 1
-    return found
+        payoffs[session.game.payoff(session.states[-1])] += 1
+    return payoffs

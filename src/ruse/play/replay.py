@@ -1,4 +1,4 @@
-"""A game that is over, seen once more as it stood before each of the person's moves, with what the other side knew."""
+"""Replay a finished game: the state before each of the person's moves, and what the other side knew."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from ruse.play.session import Session, SessionError, before
 
 @dataclass(frozen=True)
 class Replay:
-    step: int  # from 1 on; one past the last move is the end
-    moves: int  # of the person
-    then: Session  # as it stood
-    move: str | None  # that the person made; None at the end
+    """A step of a finished game."""
+
+    step: int  # counted from 1; one past the last move is the end
+    moves: int  # how many moves the person made
+    then: Session  # the game at that step
+    move: str | None  # the person's move there; None at the end
     other: str  # what the other side knew
 
     def to_json(self) -> dict[str, Any]:
@@ -28,7 +30,7 @@ class Replay:
 
 
 def replay(session: Session, step: int | None = None) -> Replay:
-    """A session as it stood before the person's move of that number, or at the end."""
+    """Show a finished game before the person's move of that number, or at its end."""
     if not session.over:
         raise SessionError("this game is not over yet; a replay would show the other side's secrets")
     moves = len(session.decisions)

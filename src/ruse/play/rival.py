@@ -1,8 +1,8 @@
-"""The computer's seat: it follows the stored strategy, also after mistakes, and draws its moves exactly.
+"""The computer's side: it follows the stored strategy, also after mistakes, and draws its moves exactly.
 
-A draw is a whole number below the common denominator of the odds, each equally likely, so a move of odds p/q comes up
-in exactly p of q cases. Every ply of a game has a stream of its own (SHAKE-256 of the seed and the ply): the same seed
-and the same moves of the human give the same game, on any machine.
+A draw is a uniform whole number below the common denominator of the odds, so a move with odds p/q comes up in exactly p
+of q cases. Every ply of a game has its own random stream (SHAKE-256 of the seed and the ply): the same seed and moves
+of the person give the same game on any machine.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
 
 M = TypeVar("M", bound=Hashable)
-MOST_LOOKED_THROUGH = 100_000  # moves, to find one by its label
-SHOWN = 40  # characters of a move that does not exist
+MOST_LOOKED_THROUGH = 100_000  # moves to search for one label
+SHOWN = 40  # characters of an unknown move in a message
 
 
 class IllegalMove(PositionError):
@@ -31,18 +31,18 @@ class IllegalMove(PositionError):
 
 
 def below(most: int, seed: int, ply: int) -> int:
-    """A whole number from 0 to most - 1, each equally likely: bits of the stream until they say one of these."""
+    """Draw a uniform whole number from 0 to most - 1: bits of the stream until they give such a number."""
     bits = most.bit_length()
     for attempt in count():
         digest = shake_256(f"ruse/{seed}/{ply}/{attempt}".encode()).digest(-(-bits // 8))
-        found = int.from_bytes(digest, "big") >> -bits % 8
-        if found < most:
-            return found
+        number = int.from_bytes(digest, "big") >> -bits % 8
+        if number < most:
+            return number
     raise AssertionError  # `count` does not end
 
 
 def drawn(odds: Mapping[M, Fraction], seed: int, ply: int) -> M:
-    """A move by its odds, exactly."""
+    """Draw a move by its exact odds."""
     unit = lcm(*(share.denominator for share in odds.values()))
     left = below(unit, seed, ply)
     for move, share in odds.items():
@@ -53,9 +53,9 @@ def drawn(odds: Mapping[M, Fraction], seed: int, ply: int) -> M:
 
 
 def find(game: Game, state: State, label: str) -> Move:
-    """The move of that label at a state, seats in any order: ba is ab.
+    """Find the move with a label at a state, with seats in any order: ba is ab.
 
-    Some games have more moves than can be looked through, as their own labels.
+    Some games have too many moves to search; there a move is its own label.
     """
     moves = game.moves(state)
     if label in moves and game.label(label) == label:
@@ -76,12 +76,12 @@ def _one_of(game: Game, moves: Sequence[Move]) -> str:
 
 
 def _ever_moves(game: Game, side: int) -> bool:
-    """Whether there is a state where a side moves, among the first that a walk comes to."""
+    """Whether a side moves at one of the first states of a walk."""
     return any(game.turn(state) == side for state in islice(_states(game), MOST_LOOKED_THROUGH))
 
 
 def _states(game: Game) -> Iterator[State]:
-    """Every state that can come about, first moves first, and no move before its turn: some have very many."""
+    """Walk all states, first moves first, without listing moves in advance, because some states have very many."""
     ways: list[Iterator[State]] = [iter((game.start(),))]
     while ways:
         for state in ways[-1]:
@@ -97,7 +97,7 @@ def _states(game: Game) -> Iterator[State]:
 
 
 class Rival:
-    """One side of a solution, the manner of its game, and the game in which it plays."""
+    """The opponent: one side of a solution, with the game in which it plays and how it plays it."""
 
     def __init__(self, solution: Solution, side: int) -> None:
         self.solution, self.side = solution, side
@@ -111,7 +111,7 @@ class Rival:
         self._policy = self.manner.policy(side)
 
     def odds(self, state: State) -> Mapping[Move, Fraction]:
-        """The odds of each move, at a state where chance or this side moves, in an order that files do not change."""
+        """The odds of each move where chance or this side moves, in an order that does not depend on files."""
         game = self.game
         if game.turn(state) == CHANCE:
             return dict(zip(game.moves(state), game.odds(state), strict=True))
@@ -123,7 +123,7 @@ class Rival:
         except PositionError:
             if self.solution.judged and self.solution.written:
                 raise
-            moves = game.moves(state)  # a sampled strategy says nothing where the run has not been
+            moves = game.moves(state)  # a sampled strategy has no odds where no sample has been
             return dict.fromkeys(moves, Fraction(1, len(moves)))
         check_odds(shares, None, lambda: position)
         return {find(game, state, label): shares[label] for label in sorted(shares) if shares[label]}

@@ -1,8 +1,8 @@
-"""A game between a person and a solution: what was played, whose turn it is, and what the person may see of it.
+"""A game between a person and a solution: the moves so far, whose turn it is, and what the person may see.
 
-The session knows the whole state. What may be shown is `position`, which is what the person's side knows, and what
-follows from it; the number of a move counts the person's own, as other counts would tell of moves that are hidden.
-A session does not change: a move makes a new one.
+The session holds the whole state. It may show only `position`, which is what the person's side knows, and what follows
+from that. Moves are numbered by the person's own, because other numbers would reveal hidden moves. A session never
+changes: a move makes a new session.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from ruse.solution.strategy import Solution
 
 MOST_SEED = 1 << 53  # pages read numbers below this exactly
 MOST_MOVES = 20_000  # of a game, chance included
-MOST_LISTED = 300  # moves to choose from
+MOST_LISTED = 300  # moves in a list to choose from
 
 
 class SessionError(RuseError):
-    """A session that cannot be, or a move that comes at the wrong time."""
+    """An impossible session, or a move at the wrong time."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A move that the person made, and what it knew then."""
+    """A move of the person, and the position that it knew then."""
 
     position: str
     move: str
@@ -47,21 +47,21 @@ class Session:
 
     rival: Rival
     seed: int
-    coach: bool  # whether the person wants to hear after each move what it cost
+    coach: bool  # whether a coach says after each move what it cost
     id: str
-    source: str | None  # the file that the solution comes from
-    moves: tuple[str, ...]  # of chance and both sides, as people write them
+    source: str | None  # the file of the solution
+    moves: tuple[str, ...]  # labels of the moves of chance and both sides
     states: tuple[State, ...]  # before each of the moves, and now
-    opening: str | None = None  # the position that it began at, if that is not the start of the game
-    given: int = 0  # how many of the moves led there, before the person took over
-    dealt: str | None = None  # the identity of the solution that it was begun against, where that is known
+    opening: str | None = None  # the position where the game began, if not at its usual start
+    given: int = 0  # how many of the moves led there
+    dealt: str | None = None  # the identity of the solution at the start of the game, if known
 
     @property
     def note(self) -> str:
-        """What a person should know of how it goes on, in a sentence; mostly nothing."""
+        """A note to the person about this session; usually empty."""
         if self.dealt in (None, self.solution.identity):
             return ""
-        return f"it was begun against another solution of {self.solution.game.title} and goes on against this one"
+        return f"this game began against another solution of {self.solution.game.title} and continues against this one"
 
     @property
     def solution(self) -> Solution:
@@ -69,12 +69,12 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game as it is played, which a manner may change: the spies of a team move as one."""
+        """The game as it is played, which a manner may change, for example so that the spies of a team move as one."""
         return self.rival.game
 
     @property
     def side(self) -> int:
-        """The person's."""
+        """The person's side."""
         return 1 - self.rival.side
 
     @property
@@ -88,12 +88,12 @@ class Session:
 
     @property
     def choices(self) -> Sequence[Move]:
-        """The person's moves. They can be more than anybody would list: see `options`."""
+        """The person's moves. There may be too many to list: see `options`."""
         return () if self.over else self.game.moves(self.states[-1])
 
     @property
     def options(self) -> list[str] | None:
-        """The person's moves as people write them, numbers in order, or None if they are too many."""
+        """The labels of the person's moves, numbers in order, or None if there are too many."""
         if len(self.choices) > MOST_LISTED:
             return None
         labels = [self.game.label(move) for move in self.choices]
@@ -101,22 +101,22 @@ class Session:
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:
-        """What the person did so far."""
+        """The person's moves so far."""
         return [Decision(self._known(self.states[ply]), self.moves[ply]) for ply in self.plies]
 
     @property
     def number(self) -> int:
-        """Of the person's move that comes next, from 1 on."""
+        """The number of the person's next move, counted from 1."""
         return 1 + len(self.plies)
 
     @cached_property
     def plies(self) -> list[int]:
-        """Which of the moves the person made."""
+        """The places of the person's moves among all moves."""
         return [ply for ply in range(self.given, len(self.moves)) if self.game.turn(self.states[ply]) == self.side]
 
     @property
     def gain(self) -> Fraction:
-        """What the person got, at the end: the payoff, counted from its own side."""
+        """The person's payoff at the end."""
         if not self.over:
             raise SessionError("this game is not over yet")
         return payoff_to(self.game, self.side, self.game.payoff(self.states[-1]))
@@ -129,7 +129,7 @@ class Session:
         return describe(self.game, self.game.knows(self.states[-1], self.rival.side))
 
     def happened(self) -> list[str]:
-        """What the person saw since it last decided, or at all: moves and who made them, or steps if any are hidden."""
+        """What the person has seen since its last move, or since the start: moves with their side, or steps."""
         turns = [self.game.turn(state) for state in self.states]
         last = self.plies[-1] if self.plies else None
         if isinstance(self.solution.game, Open):
@@ -145,8 +145,8 @@ class Session:
         return describe(self.game, self.game.knows(state, self.side))
 
     def to_json(self) -> dict[str, Any]:
-        """What a page may show: nothing that the person's side does not know before the end."""
-        found: dict[str, Any] = {
+        """The fields that a page may show: before the end, only what the person's side knows."""
+        fields: dict[str, Any] = {
             "id": self.id,
             "game": self.game.title,
             "side": self.game.sides[self.side],
@@ -162,12 +162,12 @@ class Session:
             "note": self.note,
         }
         if self.over:
-            found |= {"gain": rationals.write(self.gain), "secret": self.secret, "seed": self.seed}
-        return found
+            fields |= {"gain": rationals.write(self.gain), "secret": self.secret, "seed": self.seed}
+        return fields
 
 
 def side_of(game: Game, asked: int | str) -> int:
-    """A side by number or name."""
+    """Read a side by its number or name."""
     try:
         return side_number(game, int(asked) if asked in ("0", "1") else asked)
     except PositionError as error:
@@ -184,10 +184,10 @@ def begin(
     position: str | None = None,
     views: Viewer | None = None,
 ) -> Session:
-    """A new game, up to the person's first move. Without a seed, nobody can know what will be drawn.
+    """Start a game and play up to the person's first move. Without a seed, its draws are unpredictable.
 
-    It begins at the start, or at a position that the side knows, with what is hidden there drawn by what can be
-    believed of it (ruse.play.opening). `views` are the solution's, if the caller has them.
+    The game starts at its usual start, or at a position that the side knows; what is hidden there is drawn by the
+    side's beliefs (ruse.play.opening). `views` are the solution's views, if the caller has them.
     """
     human = side_of(solution.game, side)
     if seed is None:
@@ -202,7 +202,7 @@ def begin(
     dealt = solution.identity
     session = resume(solution, human, seed, moves, coach, identity, source, position, len(moves), dealt)
     if position is not None and len(session.moves) == session.given and session.over:
-        raise SessionError(f"expected a position where {solution.game.title} goes on, got its end, {position[:80]!r}")
+        raise SessionError(f"{solution.game.title} is over at {position[:80]!r}; choose an earlier position")
     return session
 
 
@@ -223,7 +223,7 @@ def resume(
     given: int = 0,
     dealt: str | None = None,
 ) -> Session:
-    """The session in which those moves were made, by the rules, up to the person's next move."""
+    """Replay moves by the rules, and play up to the person's next move."""
     _check_seed(seed)
     if not 0 <= given <= len(moves):
         raise SessionError(f"expected 0 to {len(moves)} moves before the person's first, got {given}")
@@ -233,7 +233,7 @@ def resume(
 
 
 def standing(solution: Solution, side: int, position: str, views: Viewer) -> Session:
-    """A game as it stands at a position that a side knows, whoever is to move; what is hidden there is drawn."""
+    """A game at a position that a side knows, whoever is to move; what is hidden there is drawn."""
     moves = line_to(solution, side, position, 0, views)
     rival = Rival(solution, 1 - side)
     labels, states = _walked(rival.game, position, moves)
@@ -241,13 +241,13 @@ def standing(solution: Solution, side: int, position: str, views: Viewer) -> Ses
 
 
 def _walked(game: Game, opening: str | None, moves: Sequence[str]) -> tuple[tuple[str, ...], tuple[State, ...]]:
-    """Moves as people write them, by the rules, and the states before each and after the last."""
+    """Walk along labels of moves by the rules: the labels, and the states before each and after the last."""
     states, labels = [first_state(game, opening)], []
     for number, label in enumerate(moves, 1):
         state = states[-1]
         turn = game.turn(state)
         if turn == END:
-            raise SessionError(f"expected no move after the end of {game.title}, got move {number}")
+            raise SessionError(f"{game.title} is over before move {number}")
         move = find(game, state, label)
         if turn == CHANCE and not game.odds(state)[list(game.moves(state)).index(move)]:
             raise SessionError(f"chance never plays {label!r}, which is move {number}")
@@ -257,29 +257,29 @@ def _walked(game: Game, opening: str | None, moves: Sequence[str]) -> tuple[tupl
 
 
 def play(session: Session, number: int, move: str) -> Session:
-    """Make the person's move of that number, and what the computer and chance do next."""
+    """Make the person's move of that number, and the moves of the computer and of chance that follow."""
     if session.over:
-        raise SessionError(f"expected no move after the end of {session.game.title}, got {move[:40]!r}")
+        raise SessionError("this game is over; start another one")
     if number != session.number:
         which = "you made it in another tab" if number < session.number else "the moves before it are missing"
         raise SessionError(f"expected move {session.number} of this game, got move {number}: {which}")
     game, state = session.game, session.states[-1]
-    found = find(game, state, move)
-    moves, states = (*session.moves, game.label(found)), (*session.states, game.play(state, found))
+    chosen = find(game, state, move)
+    moves, states = (*session.moves, game.label(chosen)), (*session.states, game.play(state, chosen))
     return _advance(replace(session, moves=moves, states=states))
 
 
 def take_back(session: Session, number: int) -> Session:
-    """The session before the person's last move. The number is that of the next one, as for `play`."""
+    """Take back the person's last move. `number` is that of the next move, as for `play`."""
     if number != session.number:
-        raise SessionError(f"expected to take back move {session.number - 1} of this game, got move {number - 1}")
+        raise SessionError(f"only move {session.number - 1} can be taken back, not move {number - 1}")
     if number == 1:
         raise SessionError("there is no move to take back yet")
     return before(session, number - 1)
 
 
 def before(session: Session, number: int) -> Session:
-    """A session as it stood when the person made its move of that number."""
+    """The session before the person's move of that number."""
     ply = session.plies[number - 1]
     return replace(session, moves=session.moves[:ply], states=session.states[: ply + 1])
 

@@ -1,7 +1,7 @@
-"""Sessions in files: a JSON object each, in a folder of the user's, under an id that nobody can guess.
+"""Sessions in files: one JSON object per session, in the user's folder, under an id that nobody can guess.
 
-A file is replaced after every move, whole or not at all. Files may be damaged or forged: whatever is in one, reading it
-gives a session that the rules allow or one sentence.
+A file is replaced after every move, whole or not at all. Files may be damaged or forged: reading one either gives a
+session that the rules allow, or raises an error of one sentence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ruse.solution.strategy import Solution
 
 FORMAT = 1
 MOST_BYTES = 16 << 20
-MOST_READ = 200  # files that are looked through for unfinished games
+MOST_READ = 200  # files to search for unfinished games
 IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
 
 
@@ -37,8 +37,8 @@ def default_folder() -> Path:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What a file says of a session. The strategies are not in it."""
+class SavedSession:
+    """A session in a file, without the strategies."""
 
     id: str
     game: Game
@@ -47,13 +47,13 @@ class Kept:
     coach: bool
     moves: tuple[str, ...]
     source: str | None  # the solution's file, or None if the game was solved for this
-    opening: str | None = None  # the position that it began at
+    opening: str | None = None  # the position where the game began
     given: int = 0  # how many of the moves led there
-    dealt: str | None = None  # the identity of the solution that it was begun against; older files do not say
-    over: bool = False  # whether it was played to its end; older files do not say
+    dealt: str | None = None  # the identity of the solution at the start; missing in older files
+    over: bool = False  # whether the game is over; missing in older files
 
     def resume(self, solution: Solution) -> Session:
-        """Go on, with a solution of the same game."""
+        """Continue with a solution of the same game."""
         if identity_of(solution.game) != identity_of(self.game):
             raise StoreError(f"this session needs a solution of {self.game.title}, not of another game")
         return sessions.resume(
@@ -75,7 +75,7 @@ class Sessions:
 
     def __init__(self, folder: str | Path | None = None, lasts: bool = True) -> None:
         self.folder = default_folder() if folder is None else Path(folder)
-        self.lasts = lasts  # whether the folder is there after the program has ended
+        self.lasts = lasts  # whether the folder stays after the program ends
         self._moving = threading.Lock()
 
     def path(self, identity: str) -> Path:
@@ -111,10 +111,10 @@ class Sessions:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             atomic_files.replace(self.path(session.id), content)
         except OSError as error:
-            raise StoreError(f"cannot keep sessions in {self.folder}: {atomic_files.reason(error)}") from error
+            raise StoreError(f"cannot save sessions in {self.folder}: {atomic_files.reason(error)}") from error
 
-    def read(self, identity: str) -> Kept:
-        """What the file of a session says, without its solution."""
+    def read(self, identity: str) -> SavedSession:
+        """Read a session from its file, without its solution."""
         path = self.path(identity)
         try:
             content = atomic_files.read(path, MOST_BYTES)
@@ -127,17 +127,17 @@ class Sessions:
         except StoreError as error:
             raise StoreError(f"{error} ({path})") from error.__cause__
 
-    def unfinished(self, most: int) -> list[Kept]:
-        """Games that somebody left before their end, the last one first; files that cannot be read are passed over."""
-        found: list[Kept] = []
+    def unfinished(self, most: int) -> list[SavedSession]:
+        """Unfinished games, the most recent first; unreadable files are skipped."""
+        unfinished: list[SavedSession] = []
         for path in sorted(self._files(), key=_written, reverse=True)[:MOST_READ]:
             with suppress(StoreError):
                 kept = self.read(path.stem)
                 if not kept.over:
-                    found.append(kept)
-            if len(found) == most:
+                    unfinished.append(kept)
+            if len(unfinished) == most:
                 break
-        return found
+        return unfinished
 
     def forget(self, identity: str) -> None:
         """Delete a session."""
@@ -152,20 +152,20 @@ class Sessions:
         except OSError:
             return []
 
-    def load(self, identity: str, solution_of: Callable[[Kept], Solution]) -> Session:
-        """A session, with the solution that the caller has or finds for it."""
+    def load(self, identity: str, solution_of: Callable[[SavedSession], Solution]) -> Session:
+        """Load a session, with the solution that the caller has or finds for it."""
         kept = self.read(identity)
         return kept.resume(solution_of(kept))
 
-    def play(self, identity: str, number: int, move: str, solution_of: Callable[[Kept], Solution]) -> Session:
-        """Make a move in a kept session and keep what follows. Of two that come at once, one is refused."""
+    def play(self, identity: str, number: int, move: str, solution_of: Callable[[SavedSession], Solution]) -> Session:
+        """Make a move in a saved session and save it. Of two moves at once, one is refused."""
         with self._moving:
             session = sessions.play(self.load(identity, solution_of), number, move)
             self.save(session)
             return session
 
-    def take_back(self, identity: str, number: int, solution_of: Callable[[Kept], Solution]) -> Session:
-        """Take the person's last move back in a kept session; `number` is that of the next move."""
+    def take_back(self, identity: str, number: int, solution_of: Callable[[SavedSession], Solution]) -> Session:
+        """Take back the person's last move in a saved session; `number` is that of the next move."""
         with self._moving:
             session = sessions.take_back(self.load(identity, solution_of), number)
             self.save(session)
@@ -179,12 +179,12 @@ def _written(path: Path) -> float:
         return 0.0
 
 
-def _kept(content: bytes, identity: str) -> Kept:
+def _kept(content: bytes, identity: str) -> SavedSession:
     try:
-        found = json.loads(content.decode())
+        parsed = json.loads(content.decode())
     except (ValueError, RecursionError) as error:
         raise StoreError("the session is not valid JSON") from error
-    fields = an_object(found, "a session")
+    fields = an_object(parsed, "a session")
     if field(fields, "format") != FORMAT:
         raise StoreError(f"expected a session of format {FORMAT}, got {shown(fields['format'])}")
     if field(fields, "id") != identity:
@@ -210,7 +210,7 @@ def _kept(content: bytes, identity: str) -> Kept:
     moves = a_list(field(fields, "moves"), "moves")
     if len(moves) > MOST_MOVES:
         raise StoreError(f"expected at most {MOST_MOVES:,} moves, got {len(moves):,}")
-    return Kept(
+    return SavedSession(
         identity,
         game,
         game.sides.index(side),
@@ -226,9 +226,9 @@ def _kept(content: bytes, identity: str) -> Kept:
 
 
 def _game(name: str, parameters: dict[str, Any], origin: object) -> Game:
-    """A session may name a game, but must not make the reader open other files, nor run its rules.
+    """Make the game that a session names, without opening other files or running rules from them.
 
-    `origin` is what it says of where a game came from that is not ruse's own.
+    `origin` is the file that the session names for a user's own game.
     """
     if "file" in parameters:
         raise StoreError("a parameter of this game names a file: all of them must be in the session")

@@ -1,7 +1,7 @@
-"""`ruse play`: a game in the terminal, or by text from another program.
+"""`ruse play`: play a game in the terminal, or by text from another program.
 
 Each line of input is a move (its number in the list, its name or the beginning of its name), `?`, `hint`, `back` or
-`q`. The session is saved after every move, so that leaving, also by Ctrl-C, Ctrl-D or a lost connection, loses nothing.
+`q`. The session is saved after every move, so nothing is lost by quitting, Ctrl-C, Ctrl-D or a lost connection.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ruse.core.game import display_name
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.play.coach import Glance, Views, judge, review, views_of
+from ruse.play.coach import QuickInsight, Views, judge, review, views_of
 from ruse.play.hint import hint
 from ruse.play.manner import manner_of
 from ruse.play.menu import Left, choose
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
 from ruse.play.shown import in_rows, news, numbered, shown, too_many
-from ruse.play.storage import Kept, Sessions
+from ruse.play.storage import SavedSession, Sessions
 from ruse.present.screen import USUAL, coloured, columns, paint
 from ruse.solution.state_folder import writable_folder
 from ruse.solution.strategy import Solution
@@ -44,7 +44,7 @@ q     quit; the game is saved"""
 
 
 def play(given: argparse.Namespace) -> int:
-    """The command: begin or go on, play, review."""
+    """Start or continue a game, play it and review it."""
     with ExitStack() as until_the_end:
         folder, lasts = writable_folder(until_the_end, "drills" if given.drill else "sessions")
         return _play(given, folder, lasts)
@@ -73,11 +73,11 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
         if given.drill:
             return drill(given, solution, side, source, folder)
         session = begin(solution, side, seed=given.seed, coach=given.coach, source=source, position=given.at)
-    return Table(session, sessions, given.json).run()
+    return TerminalGame(session, sessions, given.json).run()
 
 
 def _name_game(given: argparse.Namespace) -> None:
-    """--game names the game that a file or a session is of; before a game's name it is a parameter of openspiel."""
+    """Read `--game`: the game of a file or session, or for openspiel a parameter of the game."""
     from ruse.core.registry import know
 
     if given.source is not None or given.resume is not None or given.game is None or given.game.endswith(".ruse"):
@@ -87,7 +87,7 @@ def _name_game(given: argparse.Namespace) -> None:
 
 
 def _default_side(solution: Solution, at: str | None) -> int:
-    """The first one, or the one whose knowledge a position is."""
+    """The first side, or the side whose position is given."""
     if at is None:
         return 0
     from ruse.present.viewer import viewer
@@ -96,7 +96,7 @@ def _default_side(solution: Solution, at: str | None) -> int:
 
 
 def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
-    """What to play against: a file, or the game solved now."""
+    """The solution to play against, from a file or solved now, and its file."""
     from ruse.core.registry import find
 
     if given.source is None:
@@ -104,14 +104,14 @@ def _solution(given: argparse.Namespace) -> tuple[Solution, str | None]:
             raise SessionError("name a game to play, or give --from FILE.ruse or --resume ID")
         if given.game.endswith(".ruse"):
             return _loaded(given.game)
-        return _solved(Kept("", find(given.game, given.parameters), 0, 0, False, (), None)), None
+        return _solved(SavedSession("", find(given.game, given.parameters), 0, 0, False, (), None)), None
     solution, source = _loaded(given.source)
     if given.game is not None:
-        asked = find(given.game, given.parameters)
-        if identity(solution.game) != identity(asked):
+        wanted = find(given.game, given.parameters)
+        if identity(solution.game) != identity(wanted):
             other = solution.game.title
-            got = other if other != asked.title else f"another game with the same title, {other}"
-            raise SessionError(f"expected a solution of {asked.title} in {given.source}, got one of {got}")
+            got = other if other != wanted.title else f"another game with the same title, {other}"
+            raise SessionError(f"expected a solution of {wanted.title} in {given.source}, got one of {got}")
     return solution, source
 
 
@@ -121,8 +121,8 @@ def _loaded(path: str) -> tuple[Solution, str]:
     return load(path), str(Path(path).absolute())
 
 
-def _solved(kept: Kept) -> Solution:
-    """The solution that a session is played by: from its file, or solved anew."""
+def _solved(kept: SavedSession) -> Solution:
+    """The solution for a session, from its file or solved again."""
     from ruse.present.console import Progress
     from ruse.solving.pipeline import solve
 
@@ -139,7 +139,7 @@ def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
             written = "GAME" if option == "game" else f"--{option}"
             raise SessionError(f"--resume already knows the {option}; leave out {written}")
 
-    def solution_of(kept: Kept) -> Solution:
+    def solution_of(kept: SavedSession) -> Solution:
         return _solved(kept if given.source is None else replace(kept, source=given.source))
 
     session = sessions.load(given.resume, solution_of)
@@ -147,17 +147,17 @@ def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
 
 
 def drill(given: argparse.Namespace, solution: Solution, side: int, source: str | None, folder: Path) -> int:
-    """`--drill`."""
+    """Run a drill instead of a game."""
     from ruse.play.drill_terminal import run
 
     return run(solution, side, None if source is None else Path(source), given.seed, given.json, folder)
 
 
 def chosen(session: Session, typed: str) -> str:
-    """The move that somebody means; what is none is left to the rules to refuse."""
+    """Find the move that a person means; the rules refuse an unknown one."""
     options = session.options
     if options is None:
-        return typed  # the rules will say
+        return typed
     if typed in options:
         return typed
     folded = typed.lower()
@@ -174,8 +174,8 @@ def chosen(session: Session, typed: str) -> str:
     return typed
 
 
-def help_told(session: Session) -> str:
-    """What can be typed here."""
+def help_text(session: Session) -> str:
+    """Explain what the person can type here."""
     options, name = session.options, session.solution.game.name
     if options is None:
         how = f"A move: its whole name, such as {session.game.label(session.choices[0])}."
@@ -185,29 +185,29 @@ def help_told(session: Session) -> str:
     return "\n".join(filter(None, [fill(rules_text(name), USUAL), fill(moves_text(name), USUAL), how, HELP]))
 
 
-class Table:
-    """The screen, the keyboard and the session between them."""
+class TerminalGame:
+    """A session with the screen and the keyboard."""
 
     def __init__(self, session: Session, sessions: Sessions, as_json: bool) -> None:
         self.session, self.sessions, self.as_json = session, sessions, as_json
         self.out: TextIO = sys.stderr if as_json else sys.stdout
         self._seen: Views | None = None
-        self._glance: Glance | None = None
+        self._glance: QuickInsight | None = None
 
     def run(self) -> int:
         self.sessions.save(self.session)
         game = self.session.solution.game
         sides = [display_name(name) for name in game.sides]
-        self.say(paint(f"{self.session.solution.headline()}", "strong", self.out))
+        self.print(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
-            self.say("These are the file's own claims; check them with ruse verify.")
-        self.say(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
+            self.print("These are the file's own claims; check them with ruse verify.")
+        self.print(f"You are {sides[self.session.side]}, against the strategy of {sides[1 - self.session.side]}.")
         for text in (rules_text(game.name), moves_text(game.name)):
             if text:
-                self.say(fill(text, columns(self.out)))
+                self.print(fill(text, columns(self.out)))
         if self.session.note:
-            self.say(f"{self.session.note[:1].upper()}{self.session.note[1:]}.")
-        self.say("Type ? for help, q to quit.")
+            self.print(f"{self.session.note[:1].upper()}{self.session.note[1:]}.")
+        self.print("Type ? for help, q to quit.")
         try:
             self.show()
             while not self.session.over:
@@ -216,27 +216,27 @@ class Table:
                 self._take(typed)
             return self._end()
         except KeyboardInterrupt:
-            self.say("")
+            self.print("")
             return self._leave()
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         print(text, file=self.out, flush=True)
 
     def read(self) -> str | None:
-        """A line of input; None to leave."""
+        """Read a line of input; None to leave."""
         print("> ", end="" if sys.stdin.isatty() else "\n", file=self.out, flush=True)
         line = sys.stdin.readline(MOST_TYPED)
         typed = line.strip()
         return None if not line or (typed in ("q", "quit") and typed not in (self.session.options or ())) else typed
 
     def _take(self, typed: str) -> None:
-        """Do what a line asks for."""
+        """Carry out a line of input."""
         options = self.session.options or ()
         if not typed or (typed == "?" and typed not in options):
-            self.say(help_told(self.session) if typed else "Type your move, or ? for help.")
+            self.print(help_text(self.session) if typed else "Type your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
-            self.say(hint(self.session))
+            self.print(hint(self.session))
             return
         if typed == "back" and typed not in options:
             self._take_back()
@@ -245,18 +245,18 @@ class Table:
             move = chosen(self.session, typed)
             self.session = self.sessions.play(self.session.id, self.session.number, move, self._solution)
         except IllegalMove as error:
-            self.say(paint(f"{error}", "bad", self.out))
+            self.print(paint(f"{error}", "bad", self.out))
             return
-        except SessionError as error:  # somebody has moved in this game meanwhile
-            self.say(f"{error}")
+        except SessionError as error:  # this game has moved on in another window
+            self.print(f"{error}")
             self.session = self.sessions.load(self.session.id, self._solution)
             self.show()
             return
         if self.session.coach:
             views = self._views()
-            self._glance = self._glance or Glance(self.session.solution, views)
+            self._glance = self._glance or QuickInsight(self.session.solution, views)
             verdict = judge(self.session, views, len(self.session.decisions), self._glance.prices)
-            self.say(paint(f"Coach: {verdict.told(self.session.solution.game)}.", "said", self.out))
+            self.print(paint(f"Coach: {verdict.text(self.session.solution.game)}.", "said", self.out))
         if not self.session.over:
             self.show()
 
@@ -264,18 +264,18 @@ class Table:
         try:
             self.session = self.sessions.take_back(self.session.id, self.session.number, self._solution)
         except SessionError as error:
-            self.say(f"{error}")
+            self.print(f"{error}")
             self.session = self.sessions.load(self.session.id, self._solution)
         self.show()
 
     def show(self) -> None:
-        """What the person knows and can do."""
+        """Print what the person knows and can do."""
         session = self.session
         if session.over:
             return
-        self.say("\n".join(["", *self._news(), *self._shown()]))
+        self.print("\n".join(["", *self._news(), *self._shown()]))
         if question := session.rival.manner.ask(session) or too_many(session):
-            self.say(question)
+            self.print(question)
             return
         options = session.options or ()
         if numbered(options):
@@ -284,21 +284,21 @@ class Table:
             lines = wrap(
                 "   ".join(row), columns(self.out), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
             )
-            self.say("\n".join(lines))
+            self.print("\n".join(lines))
 
     def _news(self) -> list[str]:
-        told = news(self.session)
-        return [paint(told, "strong", self.out)] if told else []
+        text = news(self.session)
+        return [paint(text, "strong", self.out)] if text else []
 
     def _shown(self) -> list[str]:
-        """The picture, with passed and failed missions in colour."""
+        """The lines of the picture, with passed and failed missions in colour."""
         if not coloured(self.out):
             return shown(self.session)
         return [
             MARKS.sub(lambda mark: paint(mark[0], COLOURS[mark[0]], self.out), line) for line in shown(self.session)
         ]
 
-    def _solution(self, kept: Kept) -> Solution:
+    def _solution(self, kept: SavedSession) -> Solution:
         return self.session.solution
 
     def _views(self) -> Views:
@@ -314,37 +314,37 @@ class Table:
         gain = session.gain
         if session.game.wins:
             result = "You win." if gain > 0 else "You lose." if gain < 0 else "A draw."
-        elif together := constant(session.game):
+        elif total := constant(session.game):
             rival = display_name(session.game.sides[session.rival.side])
-            result = f"You get {gain} of {together}, {rival} the other {together - gain}."
+            result = f"You get {gain} of {total}, {rival} the other {total - gain}."
         else:
             result = f"You win {gain}." if gain > 0 else f"You lose {-gain}." if gain < 0 else "Nobody wins."
-        self.say("\n".join(["", *self._news(), *self._shown()]))
+        self.print("\n".join(["", *self._news(), *self._shown()]))
         if session.secret != session.position:
-            self.say(f"The other side knew: {session.secret}")
-        self.say(paint(result, "good" if gain > 0 else "bad" if gain < 0 else "strong", self.out))
+            self.print(f"The other side's view: {session.secret}")
+        self.print(paint(result, "good" if gain > 0 else "bad" if gain < 0 else "strong", self.out))
         self._review()
         if session.opening is None:
-            self.say(f"\nTo play the same game again: --side {session.game.sides[session.side]} --seed {session.seed}")
+            self.print(f"\nTo replay this deal: --side {session.game.sides[session.side]} --seed {session.seed}")
         return 0
 
     def _leave(self) -> int:
         own = OWN.get(self.session.solution.game.name)
         named = f" --game {shlex.quote(own.spelled)}" if own else ""
         if self.sessions.lasts:
-            self.say(f"The game is saved. To continue: ruse play --resume {self.session.id}{named}")
+            self.print(f"The game is saved. To continue: ruse play --resume {self.session.id}{named}")
         else:
-            self.say("The game is not saved.")
+            self.print("The game is not saved.")
         if self.as_json:
             self._review()
         return 0
 
     def _review(self) -> None:
-        """A line a move, or the JSON."""
-        found = review(self.session, self._views())
+        """Print the review: one line per move, or JSON."""
+        game_review = review(self.session, self._views())
         if self.as_json:
             from ruse.present.console import print_json
 
-            print_json(found.to_json())
-        elif found.verdicts:
-            self.say(f"\n{found.told()}")
+            print_json(game_review.to_json())
+        elif game_review.verdicts:
+            self.print(f"\n{game_review.text()}")

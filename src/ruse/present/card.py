@@ -18,9 +18,10 @@ from pathlib import Path
 from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
-from ruse.present.report import proof, readable
+from ruse.present.report import plural, proof, readable
 from ruse.present.rules import headed, side_rules
 from ruse.solution.headline import shares_between
+from ruse.solution.on_path import never_reached
 from ruse.solution.strategy import Solution
 
 BROWSERS = (
@@ -184,6 +185,8 @@ def _rules(solution: Solution, side: int) -> str:
     rows = "\n".join(_rule(line) for line in shown)
     left = len(rules) - len(shown)
     more = f'<p class="soft">… and {left:,} more rules: <code>ruse show --all FILE.ruse</code></p>' if left else ""
+    if of.never:
+        more += f'\n<p class="soft">{plural(len(of.never), "position")} {escape(never_reached(solution))}</p>'
     many = " many" * (len(shown) > MANY_RULES)
     table = f"<pre>{escape(chr(10).join(of.table))}</pre>\n" if of.table else ""
     if rows:

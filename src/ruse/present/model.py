@@ -17,6 +17,8 @@ from ruse.core.game import CHANCE, END, Game, PositionError
 from ruse.core.jsonable import HIDDEN, Exact, jsonable
 from ruse.solution.strategy import Solution
 
+STORED_ADVICE, QUASI_PERFECT_ADVICE, RESOLVED_ADVICE = "stored", "quasi-perfect", "re-solved"  # what odds rest on
+BEST_ADVICE, NO_ADVICE = "best", "none"
 Draw = Callable[[Mapping[Any, Fraction]], Any]  # one of some things, by their odds
 
 
@@ -114,6 +116,13 @@ class View:
     """a payoff table or grid, if the game has one: heads come first"""
     notes: Sequence[str] = field(default=())
     """sentences worth saying here"""
+    advice: str = ""
+    """what the odds of moves are: stored, where play comes here; where it never does, quasi-perfect, re-solved, best
+    (both sides play best where nothing is hidden), or none: the stored odds uphold the guarantee and are no advice"""
+
+    def __post_init__(self) -> None:
+        if not self.advice:
+            object.__setattr__(self, "advice", STORED_ADVICE if self.reached else NO_ADVICE)
 
     def to_json(self, game: Game) -> dict[str, Any]:
         """Return the numbers of the page of the position: sides by name, and winning rates beside the value."""

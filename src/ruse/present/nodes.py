@@ -18,6 +18,7 @@ from ruse.core import rationals, size_estimate
 from ruse.core.clock import tick
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, Game, GameError, PositionError, State
+from ruse.solution.mistakes import Mistake, Mistakes
 from ruse.solution.strategy import Solution, Strategy
 
 MOST_STATES = 300_000  # a larger game takes longer than seconds to view
@@ -77,6 +78,7 @@ class SolvedNodes:
         if (error := refusal(game)) is not None:
             raise error
         self.exact = solution.certificate.exact
+        self.mistakes: Mistakes = solution.mistakes or ({}, {})
         self.states: list[State] = [game.start()]
         self.turn: list[int] = []
         self.parent = [0]
@@ -229,24 +231,31 @@ class SolvedNodes:
 
     @cached_property
     def slips(self) -> tuple[list[tuple[int, Number]], list[tuple[int, Number]]]:
-        """For each sequence: how many of its moves the side's strategy excludes, and its odds if those are uniform."""
+        """How rare the mistakes in each sequence are, and its odds beside sequences with as rare mistakes.
+
+        In a quasi-perfect equilibrium each mistake is as rare as that says. Otherwise each counts one, and is drawn
+        evenly.
+        """
         return self._slips(0), self._slips(1)
 
     def _slips(self, side: int) -> list[tuple[int, Number]]:
         sets = self.sets[side]
         slips: list[tuple[int, Number]] = [(0, self.number(Fraction(1)))] * sets.first[-1]
-        for number, (parent, sequences) in enumerate(sets):
-            count, weight = slips[parent]
-            even = self.number(Fraction(1, len(sequences)))
-            for odds, sequence in zip(sets.odds[number], sequences, strict=True):
-                slips[sequence] = (count, weight * self.number(odds)) if odds else (count + 1, weight * even)
+        for position, number in sets.index.items():
+            count, weight = slips[sets.parent[number]]
+            known = self.mistakes[side].get(position, {})
+            even = Mistake(1, Fraction(1, len(sets.moves[number])))
+            for place, (move, odds) in enumerate(zip(sets.moves[number], sets.odds[number], strict=True)):
+                rare = Mistake(0, odds) if odds else known.get(move, even)
+                share = weight * self.number(rare.coefficient)
+                slips[sets.first[number] + place] = count + rare.power, share
         return slips
 
     def likely(self, states: Sequence[int], side: int) -> list[Number]:
         """The weight of each state by chance and one side's moves on the way, up to a common factor.
 
-        If the strategy leads to none of them, only those that take the fewest mistakes count, each mistake equally
-        likely: the limit of mistakes that become rare together, as in a sequential equilibrium (Kreps and Wilson 1982).
+        If the strategy leads to none of them, only those that take the least rare mistakes count: the limit of mistakes
+        that become rare together, as in a sequential equilibrium (Kreps and Wilson 1982).
         """
         return self._likely(states, (side,))
 

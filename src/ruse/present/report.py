@@ -15,6 +15,7 @@ from ruse.core.game import display_name
 from ruse.core.registry import presentation
 from ruse.present import rules as words
 from ruse.solution.headline import shares_between
+from ruse.solution.on_path import never_reached
 from ruse.solution.strategy import Solution
 from ruse.solving.options import SolveOptions
 
@@ -47,11 +48,20 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
         shown = of.rules if everything else of.rules[:brief]
         left = len(of.rules) - len(shown)
         more = [f"  … and {left:,} more rules: {hint}"] if left else []
+        if of.never and everything:
+            more += [f"  {of.never_heading}:", *(f"  {short(line)}" for line in of.never)]
+        elif of.never:
+            more.append(f"  {plural(len(of.never), 'position')} {never_reached(solution)}" + f": {hint}" * (not left))
         drawn = [f"  {line}".rstrip() for line in (*of.outline, *of.table)]
         listed = [f"  {short(line) if everything else readable(line, MOST_MOVES)}" for line in shown]
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
     blocks.append(proof(solution))
     return "\n\n".join(blocks)
+
+
+def plural(count: int, noun: str) -> str:
+    """A number of things: 1 position, 24 positions."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def reductions(solution: Solution) -> str:
@@ -146,9 +156,22 @@ def format_position(solution: Solution, position: str, answers: Mapping[str, Map
             bar = "█" * round(20 * share)
             exact = short(rationals.write(share))
             lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}  {gloss}".rstrip())
+        if answer.get("reached") is False:
+            lines.append(f"  {_off_path(solution, answer.get('quasi_perfect'))}")
         if not answer["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
             lines.append(f"  {reason}")
     return "\n".join(lines)
+
+
+def _off_path(solution: Solution, refined: Mapping[str, Fraction] | None) -> str:
+    """What is said below the odds at a position off the path; `refined` are those of a quasi-perfect equilibrium."""
+    never = words.headed(never_reached(solution))
+    if solution.mistakes is not None:
+        return f"{never}: this is what to do after a mistake."
+    if refined is None:
+        return f"{never}: these odds uphold the guarantee but are no advice."
+    options = [f"{move} {rationals.short(odds)}" * (odds < 1) or move for move, odds in refined.items() if odds]
+    return f"{never}: these odds uphold the guarantee but are no advice. Quasi-perfect play: {' or '.join(options)}."
 
 
 def texts(fractions: Mapping[str, Fraction]) -> dict[str, str]:

@@ -25,6 +25,7 @@ from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
 from ruse.core.sides import side_number
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
+from ruse.solution.on_path import never_reached
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
 
@@ -82,7 +83,9 @@ def words(solution: Solution) -> str:
     for side in (0, 1):
         preface, lines = rules_of(solution, side)
         first = [f"# {line}" for line in (preface, *outline(solution, side)) if line]
-        blocks.append("\n".join([f"\nside: {game.sides[side]}", *first, *lines]))
+        reached, never = parted(solution, side, lines)
+        last = [f"# {off_path_heading(solution)}:", *never] if never else []
+        blocks.append("\n".join([f"\nside: {game.sides[side]}", *first, *reached, *last]))
     return "\n".join(blocks) + "\n"
 
 
@@ -122,6 +125,21 @@ def rules_of(solution: Solution, side: int) -> tuple[str, Sequence[str]]:
     return "", [f"{position}: {_format_odds(table[position])}" for position in early_first]
 
 
+def parted(solution: Solution, side: int, lines: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Rules of positions that play comes to, or may come to, and those of positions that it never reaches."""
+    if not presentation(solution.game).rules_by_position or solution.on_path is None:
+        return lines, []
+    off_path = set(solution.tables[side]) - solution.on_path[side]
+    never = [line for line in lines if line.partition(": ")[0] in off_path]
+    return [line for line in lines if line.partition(": ")[0] not in off_path], never
+
+
+def off_path_heading(solution: Solution) -> str:
+    """What stands above rules of positions that are never reached."""
+    why = "play after a mistake" if solution.mistakes is not None else "no advice"
+    return f"{headed(never_reached(solution))} ({why})"
+
+
 @dataclass(frozen=True)
 class SideRules:
     """A side's rules as a page shows them."""
@@ -132,6 +150,8 @@ class SideRules:
     table: Sequence[str]  # the lines of a table of the strategy, if the game draws one
     rules: Sequence[str]
     same: str  # the other side's name, if it has exactly the same rules, as in Pig
+    never: Sequence[str] = ()  # rules of positions that play never reaches
+    never_heading: str = ""  # what stands above them
 
 
 def side_rules(solution: Solution, side: int) -> SideRules:
@@ -140,9 +160,11 @@ def side_rules(solution: Solution, side: int) -> SideRules:
     if isinstance(lines, _Looked):
         return SideRules((first, second)[side], preface, [], [], lines, "")
     table = [line.removeprefix("#").removeprefix(" ") for line in lines if line.startswith("#")]
-    rules = [line for line in lines if not line.startswith("#")]
+    rules: Sequence[str] = [line for line in lines if not line.startswith("#")]
     same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""
-    return SideRules((first, second)[side], preface, outline(solution, side), table, rules, same)
+    rules, never = parted(solution, side, rules)
+    heading = off_path_heading(solution) if never else ""
+    return SideRules((first, second)[side], preface, outline(solution, side), table, rules, same, never, heading)
 
 
 def outline(solution: Solution, side: int) -> Sequence[str]:

@@ -16,7 +16,7 @@ from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, GameError, PositionError, State, describe
 from ruse.core.registry import part, presentation
 from ruse.present.finding import Finder
-from ruse.present.model import Chip, Draw, Held, Option, View, Why, check_side
+from ruse.present.model import BEST_ADVICE, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.present.tree import FOLLOWED, step
 from ruse.solution.strategy import Solution
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MOST_VALUED = 300_000  # boards to visit for one value, which takes seconds
 LONGEST = 12  # positions of a line
 BEST = "both sides play optimally from here on"
+BY_STATES = ("backward-induction", "value-iteration", "alpha-beta")  # whose strategies are best at every position
 
 
 class TooFar(GameError):
@@ -207,9 +208,10 @@ class StateViewer:
         notes = ["The game is over here."] if turn == END else []
         if note:
             notes.append(note)
+        rational = best or self.solution.solver in BY_STATES
         return View(
             position, side, turn, value, self.exact, reached, reach, assumption, self._history(position), options,
-            table=table, notes=notes,
+            table=table, notes=notes, advice=BEST_ADVICE if rational and not reached else "",
         )  # fmt: skip
 
     def _options(

@@ -8,6 +8,7 @@ of a move is the weighted mean of the states after it. A side that waits sees wh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.game import END, Game, PositionError, State, display_name
 from ruse.core.registry import presentation
-from ruse.present.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
+from ruse.present.model import QUASI_PERFECT_ADVICE, Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.present.nodes import Continuation, Number, SolvedNodes, as_fraction
 from ruse.solution.strategy import Solution
 
@@ -62,7 +63,9 @@ class TreeViewer:
         side = self.side(position, side)
         nodes, number = self.nodes, self.nodes.sets[side].index.get(position)
         odds = [] if number is None else nodes.sets[side].odds[number]
-        return self.view(position, side, self.stored, odds, nodes.exact, self._assumption(position, side))
+        view = self.view(position, side, self.stored, odds, nodes.exact, self._assumption(position, side))
+        rational = self.solution.mistakes is not None and not view.reached
+        return replace(view, advice=QUASI_PERFECT_ADVICE) if rational else view
 
     def view(
         self, position: str, side: int, course: Continuation, odds: Sequence[Fraction], exact: bool, assumption: str
@@ -113,6 +116,11 @@ class TreeViewer:
         states = nodes.members[side][position]
         if self.reach(states):
             return FOLLOWED
+        if self.slipped(states, 1 - side) and self.solution.mistakes is not None:
+            return (
+                f"{other}'s strategy never leads here. Values assume that {other} made its most likely mistakes, and "
+                "that both sides follow the stored strategies from here on"
+            )
         if self.slipped(states, 1 - side):
             return (
                 f"{other}'s strategy never leads here. Values assume that {other} made the fewest possible mistakes, "

@@ -1,1 +1,1 @@
-"""What is found: strategies with their certificate, and the files that keep them."""
+"""Solutions: strategies with their certificate, and the files that hold them."""

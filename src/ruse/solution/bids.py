@@ -1,9 +1,9 @@
-"""Strategies of games of rising bids in files: the sums of plans that they stand for, which may be gigabytes.
+"""Strategies of games of rising bids in files: as sums of plans, which may be gigabytes.
 
     "bids": {"kind": "<f4", "rows": bids, "hands": hands, "amounts": [first, second], "sha256": "...", "beside": "..."}
 
-Sums are floats (ruse.solution.weights), a row of hands a bid in the order of `bids.h`; `amounts` are what the plans in
-them weigh. Looking a position up takes a few rows of the file beside. The checksum, of amounts and sums, is for
+Sums are floats (ruse.solution.weights), with one row of hands per bid in the order of `bids.h`; `amounts` are the total
+weights of the plans. Looking up a position reads only a few rows. The checksum of amounts and sums is for
 `ruse verify`, which reads everything.
 """
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 def fields_of(tables: Tables, path: Path | None = None) -> dict[str, Any]:
-    """What a file says of them; where there are many, and a path is given, they are written beside it."""
+    """The fields for a file. If there are many sums and a path, they are written to a file beside it."""
     from ruse.forms.bidding import parts_of
 
     table = cast("BiddingTable", tables[0])
     shape, sums = table.shape, table.sums
     kind, digest = np.dtype(sums.kind).newbyteorder("<"), table.digest()
     size = shape.bid_rows * shape.hands * kind.itemsize
-    found = {"kind": kind.str, "rows": shape.bid_rows, "hands": shape.hands, "amounts": list(sums.amounts)}
-    return {**found, **weights.kept(parts_of(shape, sums), size, digest, path, "bids")}
+    fields = {"kind": kind.str, "rows": shape.bid_rows, "hands": shape.hands, "amounts": list(sums.amounts)}
+    return {**fields, **weights.kept(parts_of(shape, sums), size, digest, path, "bids")}
 
 
 def tables_of(game: Game, said: Any, path: Path | None) -> Tables:
-    """The strategies that a file tells of."""
+    """Read strategies from the fields of a file."""
     from ruse.forms.bidding import BiddingTable, HeldSums, shape_of
 
     bids = an_object(said, "bids")
@@ -55,7 +55,7 @@ def tables_of(game: Game, said: Any, path: Path | None) -> Tables:
             f"got {shown(rows)} of {shown(hands)} in {shown(kind)}"
         )
     amounts = a_list(field(bids, "amounts"), "amounts")
-    if len(amounts) != 2 or not all(type(one) is float and isfinite(one) and one >= 0 for one in amounts):
+    if len(amounts) != 2 or not all(type(amount) is float and isfinite(amount) and amount >= 0 for amount in amounts):
         raise StoreError("expected two amounts of at least 0")
     numbers = weights.read(bids, kind, rows * hands, path, checked=False)
     sums = HeldSums(numbers, (amounts[0], amounts[1]), a_line(field(bids, "sha256"), "sha256"))

@@ -1,10 +1,10 @@
-"""Checkpoints: a run's arrays in one file, so that a killed run goes on as if nothing had happened.
+"""Checkpoints: the arrays of a run in one file, from which a killed run continues.
 
     ruse-checkpoint/1 sha256:<64 hex digits>
     <a zip archive, as numpy.savez writes it: the arrays, and `about`, a JSON text that says which run they are of>
 
-The checksum covers the archive. The file is replaced whole or not at all; it may come from strangers, so nothing in it
-is ever executed (no pickles) and a file of another run, or a damaged one, is refused in one sentence.
+The checksum covers the archive. The file is replaced whole or not at all. It may come from strangers, so nothing in it
+is ever executed (no pickles), and a damaged file or one of another run is refused in one sentence.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from ruse.core.identity import identity, is_walked
 from ruse.core.own import Own
 
 FIRST_WORD = b"ruse-checkpoint/1"
-LATER = ("identity", "form")  # what older checkpoints do not say
-OFF_FORM = ("tree", "device", "precision")  # what only those say of runs that were on no sequence form
+LATER = ("identity", "form")  # fields that older checkpoints lack
+OFF_FORM = ("tree", "device", "precision")  # fields only of runs without a sequence form
 
 
 class CheckpointError(RuseError):
@@ -37,14 +37,14 @@ class CheckpointError(RuseError):
 
 
 def game_identity(game: Game, resume: bool) -> str:
-    """What a run's game is known by: by its source where it is too large to walk, with a warning when it is resumed."""
-    found = identity(game)
-    if is_walked(found):
-        return found
+    """The identity of a run's game; of a user's game that is too large to walk, the digest of its source code."""
+    game_id = identity(game)
+    if is_walked(game_id):
+        return game_id
     unchecked = game.unchecked if isinstance(game, Checked) else game
     digest = sources.digest_of(type(unchecked.rules)) if isinstance(unchecked, Own) else None
     if digest is None:  # typed at a prompt
-        return found
+        return game_id
     if resume:
         atomic_files.warn(
             f"{game.title} is too large to compare rule by rule; the run continues because its source code is unchanged"
@@ -64,7 +64,7 @@ def save(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Array]) -> N
 
 
 class Patient:
-    """Saves, but does not end a run where that fails, as on a full disk: it warns once, and the next try may do."""
+    """Saves checkpoints without ending a run if that fails, as on a full disk: it warns once and tries again later."""
 
     def __init__(self) -> None:
         self._warned = False
@@ -79,7 +79,7 @@ class Patient:
 
 
 def check_new(path: Path, resume: bool) -> None:
-    """Refuse a place that cannot be written to, or whose file would be lost, before the work that it is for."""
+    """Before a run, refuse a path that cannot be written to, or whose file would be lost."""
     try:
         atomic_files.check_writable(path)
     except (OSError, ValueError) as error:
@@ -101,9 +101,9 @@ def check_new(path: Path, resume: bool) -> None:
 
 
 def check_settings(path: Path, settings: Mapping[str, Any]) -> None:
-    """Refuse a checkpoint that says of itself that it was made with others, before the work up to where it is read.
+    """Before a run, refuse a checkpoint that was made with other settings.
 
-    One that says nothing of them, or nothing that can be read, is judged when it is read as a whole.
+    A checkpoint without these settings, or an unreadable one, is judged later when it is loaded.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -116,7 +116,7 @@ def check_settings(path: Path, settings: Mapping[str, Any]) -> None:
 
 
 def _describe_content(path: Path) -> str:
-    """What a checkpoint holds, in a few words."""
+    """Describe a checkpoint in a few words."""
     try:
         about, arrays = read(path)
     except CheckpointError:
@@ -129,7 +129,7 @@ def _describe_content(path: Path) -> str:
 
 
 def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
-    """The arrays in a checkpoint of the run that `about` describes; None if there is no file."""
+    """Load the arrays of the run that `about` describes; None if there is no file."""
     try:
         if not path.exists():
             return None
@@ -141,7 +141,7 @@ def load(path: Path, about: Mapping[str, Any]) -> dict[str, Array] | None:
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
-    """What a checkpoint is about, and its arrays."""
+    """Read the description of a run from its checkpoint, and its arrays."""
     try:
         if (trouble := atomic_files.trouble(path)) is not None:
             raise CheckpointError(f"cannot read the checkpoint {path}: {trouble}")
@@ -157,8 +157,8 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
         raise CheckpointError(f"the checkpoint {path} is damaged: it does not match its checksum")
     try:
         _check_stored(archive)
-        with np.load(io.BytesIO(archive), allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
+        with np.load(io.BytesIO(archive), allow_pickle=False) as archived:
+            arrays = {name: archived[name] for name in archived.files}
         written = json.loads(np.asarray(arrays.pop("about")).tobytes())
     except (ValueError, KeyError, OSError, MemoryError, RecursionError, zipfile.BadZipFile, zlib.error) as error:
         raise CheckpointError(f"the checkpoint {path} cannot be read: it is not a valid archive") from error
@@ -168,26 +168,26 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
 
 
 def _check_stored(archive: bytes) -> None:
-    """Nothing in the archive is larger than the archive: a small file could hide gigabytes."""
+    """Refuse compressed arrays, because a small file could expand to gigabytes."""
     with zipfile.ZipFile(io.BytesIO(archive)) as members:
         if any(member.compress_type != zipfile.ZIP_STORED for member in members.infolist()):
             raise ValueError("expected arrays that are not compressed")
 
 
 def _check_same(about: dict[str, Any], written: dict[str, Any], path: Path) -> None:
-    """The run that is to go on is the one that was saved."""
+    """Refuse a checkpoint of another run."""
     if other := [name for name in OFF_FORM if name in written and name not in about]:
-        told = ", ".join(f"{name} {written[name]!r}" for name in other)
-        raise CheckpointError(f"expected a checkpoint of a run on a sequence form, got one with {told} ({path})")
+        listed = ", ".join(f"{name} {written[name]!r}" for name in other)
+        raise CheckpointError(f"expected a checkpoint of a run on a sequence form, got one with {listed} ({path})")
     for name, value in json.loads(json.dumps(about)).items():
         if name in LATER and name not in written:
             continue  # written by 0.4.0; what it did write is compared
         _check_equal(name, value, written.get(name), path)
 
 
-def _check_equal(name: str, value: Any, found: Any, path: Path) -> None:
-    if found != value:
-        raise CheckpointError(f"expected a checkpoint of a run with {name} {value!r}, got one with {found!r} ({path})")
+def _check_equal(name: str, value: Any, saved: Any, path: Path) -> None:
+    if saved != value:
+        raise CheckpointError(f"expected a checkpoint of a run with {name} {value!r}, got one with {saved!r} ({path})")
 
 
 def checksum(archive: bytes | memoryview) -> bytes:

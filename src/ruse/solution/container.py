@@ -1,11 +1,11 @@
-"""The container of all files that ruse saves: one JSON object that can be checked for damage.
+"""The container of all files that ruse saves: one JSON object with a checksum.
 
     ruse/1.0 sha256:<64 hex digits> bytes:<n>
     <n bytes of gzip: a JSON object in UTF-8>
 
-The first line is ASCII; the checksum covers "ruse/1.0", a newline and the n bytes, and nothing follows them.
-So every flipped bit is noticed here. Files come from strangers: whatever is in one, `unpack` returns an object or
-raises a StoreError in one sentence, and so do those who read its fields with the functions below.
+The first line is ASCII; the checksum covers "ruse/1.0", a newline and the n bytes, and nothing follows them. So every
+flipped bit is detected. Files may come from strangers: `unpack` either returns an object or raises a StoreError of one
+sentence, and so do the functions below that read its fields.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ MOST_BYTES = 512 << 20  # of the file, and of the JSON in it
 MOST_TEXT = 10_000  # characters of a name, position or move
 VERSION = re.compile(rb"ruse/([0-9]{1,6})\.[0-9]{1,6}[ \n]")
 HEADER = re.compile(rb"(ruse/1\.(?:0|[1-9][0-9]*)) sha256:([0-9a-f]{64}) bytes:([1-9][0-9]{0,9})\n")
-GZIP = 16 + zlib.MAX_WBITS  # what zlib calls a gzip header: no file name, no time
+GZIP = 16 + zlib.MAX_WBITS  # zlib's code for a gzip header without file name and time
 SHOWN = 60
 
 
 class StoreError(RuseError):
-    """A file that is not what it should be, or is damaged, or cannot be written."""
+    """A file of another kind, a damaged file, or one that cannot be written."""
 
 
 class OtherKind(StoreError):
-    """A file of ruse's own that holds something else."""
+    """A file of ruse of another kind."""
 
 
 def write(path: Path, content: bytes) -> Path:
-    """Write a file. Whenever the process ends, the path holds the old file or the new one."""
+    """Write a file. If the process ends at any time, the path holds either the old file or the new one."""
     try:
         atomic_files.replace(path, content)
     except (OSError, ValueError) as error:
@@ -56,7 +56,7 @@ def read(path: Path) -> bytes:
 
 
 def pack(fields: Mapping[str, Any]) -> bytes:
-    """An object as the bytes of a file."""
+    """Pack an object into the bytes of a file."""
     try:
         text = json.dumps(fields, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
         deflate = zlib.compressobj(9, zlib.DEFLATED, GZIP)
@@ -71,7 +71,7 @@ def pack(fields: Mapping[str, Any]) -> bytes:
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """The object in the bytes of a file."""
+    """Unpack the object in the bytes of a file."""
     return an_object(_parsed(_inflated(_payload(content))), "the content")
 
 
@@ -80,7 +80,7 @@ def _checksum(version: bytes, payload: bytes) -> bytes:
 
 
 def _payload(content: bytes) -> bytes:
-    """What follows the first line, if that is as it should be."""
+    """Check the first line, and return what follows it."""
     if not content:
         raise StoreError("the solution file is empty")
     if len(content) > MOST_BYTES:
@@ -89,9 +89,11 @@ def _payload(content: bytes) -> bytes:
     if version is None:
         raise StoreError(f"expected a ruse solution file, got one that begins with {content[:8]!r}")
     if int(version[1]) != MAJOR:
-        found = content[5 : version.end() - 1].decode()
+        format_version = content[5 : version.end() - 1].decode()
         age = "a newer" if int(version[1]) > MAJOR else "no"
-        raise StoreError(f"expected a solution file of format {MAJOR}, got format {found}, which {age} ruse reads")
+        raise StoreError(
+            f"expected a solution file of format {MAJOR}, got format {format_version}, which {age} ruse reads"
+        )
     header = HEADER.match(content)
     if header is None:
         raise StoreError("the first line is damaged: it should hold a version, a checksum and a length")
@@ -118,10 +120,10 @@ def _inflated(payload: bytes) -> bytes:
 
 def _parsed(text: bytes) -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
             raise StoreError("an object has the same name twice")
-        return found
+        return fields
 
     def constant(name: str) -> NoReturn:
         raise StoreError(f"expected finite numbers, got {name}")
@@ -140,38 +142,38 @@ def field(fields: Mapping[str, Any], name: str) -> Any:
     return fields[name]
 
 
-def an_object(found: Any, what: str) -> dict[str, Any]:
-    if not isinstance(found, dict):
-        raise StoreError(f"expected an object as {cut(what)}, got {shown(found)}")
-    return found
+def an_object(value: Any, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise StoreError(f"expected an object as {cut(name)}, got {shown(value)}")
+    return value
 
 
-def a_list(found: Any, what: str) -> list[Any]:
-    if not isinstance(found, list):
-        raise StoreError(f"expected a list as {what}, got {shown(found)}")
-    return found
+def a_list(value: Any, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise StoreError(f"expected a list as {name}, got {shown(value)}")
+    return value
 
 
-def a_line(found: Any, what: str) -> str:
-    """One line: it will be printed."""
-    if not isinstance(found, str) or not found.isprintable() or len(found) > MOST_TEXT:
-        raise StoreError(f"expected a line of text as {cut(what)}, got {shown(found)}")
-    return found
+def a_line(value: Any, name: str) -> str:
+    """Check that a value is one printable line."""
+    if not isinstance(value, str) or not value.isprintable() or len(value) > MOST_TEXT:
+        raise StoreError(f"expected a line of text as {cut(name)}, got {shown(value)}")
+    return value
 
 
-def a_fraction(found: Any, what: str) -> Fraction:
+def a_fraction(value: Any, name: str) -> Fraction:
     try:
-        return rationals.read(found)
+        return rationals.read(value)
     except (TypeError, ValueError) as error:
-        raise StoreError(f"expected a fraction such as 2/3 as {cut(what)}, got {shown(found)}") from error
+        raise StoreError(f"expected a fraction such as 2/3 as {cut(name)}, got {shown(value)}") from error
 
 
-def shown(found: Any) -> str:
-    """A value as a sentence can hold it."""
+def shown(value: Any) -> str:
+    """Write a value briefly, for a message."""
     for kind, words in ((dict, "an object"), (list, "a list"), (type(None), "null")):
-        if isinstance(found, kind):
+        if isinstance(value, kind):
             return words
-    return cut(json.dumps(found))
+    return cut(json.dumps(value))
 
 
 def cut(text: str) -> str:

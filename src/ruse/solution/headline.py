@@ -1,4 +1,4 @@
-"""What a solution comes to in a line: who wins how often, or what the game is worth, and how sure that is."""
+"""A solution in one line: who wins how often, or the value of the game, and how certain that is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READABLE = 30  # characters of a fraction beside its percentage
 
 
 def headline(solution: Solution) -> str:
-    """The line."""
+    """Format the line."""
     game, certificate = solution.game, solution.certificate
     if not solution.judged:
         least, most = rationals.bounds(certificate.lower, certificate.upper)
@@ -40,9 +40,9 @@ def headline(solution: Solution) -> str:
 
 
 def _between(game: Game, certificate: Certificate) -> str:
-    """A value that is known within bounds: about what, if they agree in all that is shown, else between which."""
+    """Format a value that is known within bounds: rounded if both bounds round alike, else as an interval."""
     bounds, unit = (certificate.lower, certificate.upper), ""
-    if len(game.wins) == 2:  # told as how often each side wins
+    if len(game.wins) == 2:  # shown as how often each side wins
         bounds, unit = shares_between(certificate, 0), "%"
         second = rationals.within(*shares_between(certificate, 1), unit)
         text = _won({game.wins[0]: rationals.within(*bounds, unit), game.wins[1]: second})
@@ -50,12 +50,12 @@ def _between(game: Game, certificate: Certificate) -> str:
         text = f"worth {worths_between(game, *bounds)}"
     settled = rationals.settled(*bounds, unit)
     known = f"bounded {rationals.interval(*bounds, unit)}" if settled else "not exact"
-    trusted = {NONE: ", claimed", DECLARED: ", if what the game declares holds"}.get(certificate.proof, "")
+    trusted = {NONE: ", claimed", DECLARED: ", if the game's declarations are true"}.get(certificate.proof, "")
     return f"{text}; {known}{trusted}"
 
 
 def shares_between(certificate: Certificate, side: int) -> tuple[Fraction, Fraction]:
-    """How often a side wins at least and at most, in a game that is won or lost."""
+    """The least and the greatest share of games that a side wins, in a game without draws."""
     if side == 0:
         return (1 + certificate.lower) / 2, (1 + certificate.upper) / 2
     return (1 - certificate.upper) / 2, (1 - certificate.lower) / 2
@@ -72,31 +72,33 @@ def _exactly(value: Fraction) -> str:
 
 
 def nobody_ahead(game: Game, value: Fraction) -> str:
-    """What a value of 0 is called in a game that can be drawn: "a draw" where nothing is hidden, else "even"."""
+    """The word for a value of 0 in a game with draws: "a draw" if nothing is hidden, else "even"."""
     if value or len(game.wins) != 3:
         return ""
     return DRAW if isinstance(game, Open) else "even"
 
 
-def worths(game: Game, value: Fraction, told: Callable[[Fraction], str] = _exactly) -> str:
-    """What a value is to side 0, and to side 1 too where both share out a constant: "3 to Ann, 7 to Bob"."""
+def worths(game: Game, value: Fraction, format_payoff: Callable[[Fraction], str] = _exactly) -> str:
+    """Format a value as the payoff to side 0, and in a constant-sum game to both sides: "3 to Ann, 7 to Bob"."""
     sides = (0, 1) if constant(game) else (0,)
-    return ", ".join(f"{told(payoff_to(game, side, value))} to {display_name(game.sides[side])}" for side in sides)
+    return ", ".join(
+        f"{format_payoff(payoff_to(game, side, value))} to {display_name(game.sides[side])}" for side in sides
+    )
 
 
 def worths_between(
-    game: Game, lower: Fraction, upper: Fraction, told: Callable[[Fraction, Fraction], str] = rationals.within
+    game: Game, lower: Fraction, upper: Fraction, format_bounds: Callable[[Fraction, Fraction], str] = rationals.within
 ) -> str:
-    """The same of a value that is known within bounds."""
-    first = f"{told(lower, upper)} to {display_name(game.sides[0])}"
+    """Format a value within bounds as the payoff to side 0, and in a constant-sum game to both sides."""
+    first = f"{format_bounds(lower, upper)} to {display_name(game.sides[0])}"
     if not constant(game):
         return first
-    second = told(payoff_to(game, 1, upper), payoff_to(game, 1, lower))
+    second = format_bounds(payoff_to(game, 1, upper), payoff_to(game, 1, lower))
     return f"{first}, {second} to {display_name(game.sides[1])}"
 
 
 def _percent(share: Fraction, most: int) -> str:
-    """Percent, with the fraction if that has at most so many characters; files and --json have it in any case."""
+    """Format a share as a percentage, with the fraction if that has at most so many characters."""
     text = rationals.percent(share)
     if share.denominator == 1:
         return text

@@ -1,4 +1,4 @@
-"""How the bounds came together: the history of a run, and its log (CSV)."""
+"""The convergence of a run: its history, and its log in CSV."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_KEPT = 400  # points in a file
 
 
 class Point(NamedTuple):
-    """One look at a run. Floats, rounded outward: the certificate itself is exact, and in the solution."""
+    """The bounds at one look at a run, as floats rounded outward. The exact certificate is in the solution."""
 
     iteration: int
     seconds: float
@@ -30,30 +30,30 @@ class Point(NamedTuple):
 
     @classmethod
     def of(cls, iteration: int, seconds: float, bounds: Certificate) -> Point:
-        """What bounds look like then."""
+        """Make the point of some bounds."""
         lower, upper = rationals.float_below(bounds.lower), rationals.float_above(bounds.upper)
         return cls(iteration, seconds, lower, upper, rationals.float_above(bounds.gap))
 
 
 def kept(points: Sequence[Point]) -> list[Point]:
-    """Those that a file keeps: finite ones, and not too many, the first and the last always among them."""
+    """Choose the points for a file: at most MOST_KEPT finite ones, with the first and the last."""
     finite = [point for point in points if all(map(isfinite, point))]
     step = max(1, -(-len(finite) // MOST_KEPT))
     return [*finite[:-1:step], *finite[-1:]]
 
 
 class Log:
-    """A CSV file with a line for each look, written as the run goes.
+    """A CSV file with one line per look, written while the run goes on.
 
-    A line is there whole or not at all. Where it cannot be written, as on a full disk, the run goes on: that is said
-    once on stderr, and the next line that can be written brings those that are missing.
+    Each line is written whole or not at all. If writing fails, as on a full disk, the run continues after one warning
+    on stderr, and the next successful write adds the missing lines.
     """
 
     def __init__(self, path: Path, earlier: Sequence[Point]) -> None:
-        """Begin with the points of the run that this one goes on from."""
+        """Begin with the points of the run that this one continues."""
         self._path = path
         self._points = list(earlier)
-        self._whole = self._warned = False  # whether the file has all points; whether somebody was told that not
+        self._whole = self._warned = False  # whether the file has all points; whether a warning was printed
         self._write(self._rewrite)
 
     def add(self, point: Point) -> None:

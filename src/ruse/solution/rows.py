@@ -1,9 +1,9 @@
-"""Strategies of games with a public tree in files: the weights that they stand for, not every position's odds.
+"""Strategies of games with a public tree in files: as weights rather than the odds at every position.
 
     "rows": {"kind": "<f8", "shapes": [[moves, hands], [moves, hands]], "sha256": "...", "weights": "..."}
 
-Weights are floats (ruse.solution.weights), side 0's first, a line a move in the order of public nodes, a column a hand.
-A line of a side's node and the hand's units split in proportion are the odds (docs/reference/solution-file.md).
+Weights are floats (ruse.solution.weights), side 0's first, with one line per move in the order of public nodes and one
+column per hand. The odds are proportional to the weights at a node (docs/reference/solution-file.md).
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 
 
 def fields_of(tables: Tables, path: Path | None = None) -> dict[str, Any]:
-    """What a file says of them; where there are many, and a path is given, they are written beside it."""
+    """The fields for a file. If there are many weights and a path, they are written to a file beside it."""
     weights = [np.ascontiguousarray(cast("PublicTable", table).weights()) for table in tables]
     kind = weights[0].dtype.newbyteorder("<")
-    numbers = np.concatenate([one.ravel() for one in weights]).astype(kind)
+    numbers = np.concatenate([array.ravel() for array in weights]).astype(kind)
     digest = hashlib.sha256(numbers.data).hexdigest()
-    found = {"kind": kind.str, "shapes": [list(one.shape) for one in weights]}
-    return {**found, **weights_of.kept([numbers], numbers.nbytes, digest, path, "rows")}
+    fields = {"kind": kind.str, "shapes": [list(array.shape) for array in weights]}
+    return {**fields, **weights_of.kept([numbers], numbers.nbytes, digest, path, "rows")}
 
 
 def tables_of(game: Game, said: Any, path: Path | None) -> Tables:
-    """The strategies that a file tells of; those beside it are mapped, not read."""
+    """Read strategies from the fields of a file; weights in a file beside it are mapped into memory."""
     from ruse.forms.public_table import public_tables  # compiled
 
     rows = an_object(said, "rows")
     kind, shapes = a_line(field(rows, "kind"), "kind"), a_list(field(rows, "shapes"), "shapes")
     whole = len(shapes) == 2 and all(
-        isinstance(one, list) and len(one) == 2 and all(type(number) is int and number >= 0 for number in one)
-        for one in shapes
+        isinstance(shape, list) and len(shape) == 2 and all(type(number) is int and number >= 0 for number in shape)
+        for shape in shapes
     )
     if kind not in weights_of.KINDS or not whole or not isinstance(game, Public):
         raise StoreError(f"expected weights of a game with a public tree, got {shown(kind)} of {game.title}")

@@ -1,4 +1,4 @@
-"""Where ruse keeps what should last, and the key that seals it."""
+"""The folder for files that ruse saves for later, and the key that seals them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruse.solution.container import StoreError
 
 
 def state_folder() -> Path:
-    """Where ruse keeps what should last: under $XDG_STATE_HOME, if that is set as it should be, or ~/.local/state."""
+    """The folder `ruse` in $XDG_STATE_HOME, if that is set to an absolute path, or in ~/.local/state."""
     try:
         state = folder_in("XDG_STATE_HOME") or home() / ".local" / "state"
     except RuntimeError as error:
@@ -21,7 +21,7 @@ def state_folder() -> Path:
 
 
 def writable_folder(until_the_end: ExitStack, *needed: str) -> tuple[Path, bool]:
-    """The folder that lasts, and True; where its folders `needed` cannot be written, a temporary one and a warning."""
+    """Return the state folder and True, or a temporary folder and False, with a warning, if `needed` are read-only."""
     try:
         state = state_folder()
         for name in needed:
@@ -37,7 +37,7 @@ def writable_folder(until_the_end: ExitStack, *needed: str) -> tuple[Path, bool]
 
 
 def user_key() -> bytes:
-    """The key of this user's state folder, made if there is none. Raises StoreError."""
+    """Read the key of this user's state folder, and make one if there is none. Raises StoreError."""
     folder = state_folder()
     try:
         return seals.made_key(folder)
@@ -46,7 +46,7 @@ def user_key() -> bytes:
 
 
 def user_key_if_any() -> bytes | None:
-    """The key of this user's state folder; None where there is none, and so nothing that it has sealed."""
+    """Read the key of this user's state folder; None if there is none."""
     try:
         return seals.read_key(state_folder())
     except StoreError:

@@ -1,7 +1,7 @@
-"""Solutions in files: one that can be saved, reopened, shared and checked on another machine.
+"""Save solutions to files and load them again, on any machine.
 
-The container (ruse.solution.container) notices damage; whoever mends the checksum too has `ruse.verify` to convince.
-docs/reference/solution-file.md says what the JSON holds.
+The container (ruse.solution.container) detects damage, and `ruse.verify` detects forged claims.
+docs/reference/solution-file.md describes the JSON.
 """
 
 from __future__ import annotations
@@ -20,40 +20,39 @@ from ruse.core.game import Game
 from ruse.core.identity import adopt, identity, is_walked
 from ruse.core.own import Own, as_game, origin
 from ruse.core.types import Digested, StrategyTable
-from ruse.solution import bids, container, history, rows
+from ruse.solution import bids, container, history, mistakes, rows
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution
 
-KEPT = {"rows": rows, "bids": bids}  # strategies that are not written out position by position
+COMPACT = {"rows": rows, "bids": bids}  # modules for strategies that are not written position by position
 __all__ = ["StoreError", "dumps", "load", "loads", "save"]
 
 
 def save(solution: Solution, path: Path) -> Path:
-    """Write a solution to a file. Whenever the process ends, the path holds the old file or the new one."""
+    """Write a solution to a file. If the process is killed, the path holds either the old file or the new one."""
     return container.write(path, dumps(solution, path))
 
 
 def load(path: str | Path, game: Any = None) -> Solution:
-    """The solution in a file.
+    """Load a solution from a file.
 
     Parameters
     ----------
     path
-        What `Solution.save` or `ruse solve --out` wrote.
+        A file that `Solution.save` or `ruse solve --out` wrote.
     game
-        For a game that is not ruse's own: an object with its rules, its class or function, or how it is spelled, as
-        "mygame.py:Auction". A file never makes ruse run code. If the rules have changed since, a word on stderr
-        says so.
+        For your own game: an object with its rules, its class or function, or its name such as "mygame.py:Auction".
+        A file never makes ruse run code. If the rules have changed since, a warning is printed to stderr.
 
     Returns
     -------
     Solution
-        As it was saved.
+        The solution as it was saved.
 
     Raises
     ------
     StoreError
-        The file is damaged, or something else.
+        The file is damaged, or not a solution.
 
     Examples
     --------
@@ -66,9 +65,9 @@ def load(path: str | Path, game: Any = None) -> Solution:
 
 
 def dumps(solution: Solution, path: Path | None = None) -> bytes:
-    """A solution as the bytes of its file, which `loads` has been seen to read.
+    """Pack a solution into the bytes of a file, and check that `loads` reads them.
 
-    Strategies that are very long are written beside the file, if it has a path.
+    Very long strategies are written to a file beside it, if there is a path.
     """
     try:
         content = container.pack(_fields(solution, path))
@@ -92,10 +91,10 @@ def loads(
     path: Path | None = None,
     sealed: bool = False,
 ) -> Solution:
-    """The solution in the bytes of a file of that name, of a game of ruse's, or one that is given or was named before.
+    """Load a solution from the bytes of a file, for a game of ruse's, the given game, or one that was named before.
 
-    `warn` hears it if the rules of such a game are others than those that were solved; without it that is refused.
-    What a file says is a claim, and its certificate has no proof; `sealed`: this is the file as ruse wrote it here.
+    If the rules of a user's game have changed, `warn` is called; without it the file is refused. The certificate of a
+    file is a claim without proof, unless the file is `sealed`: known to be as ruse wrote it here.
     """
     try:
         solution = _solution(
@@ -131,12 +130,13 @@ def _fields(solution: Solution, path: Path | None) -> dict[str, Any]:
             {position: {move: _written(share) for move, share in odds.items()} for position, odds in table.items()}
             for table in (() if kept else solution.tables)
         ],
-        **({kept: KEPT[kept].fields_of(solution.tables, path)} if kept else {}),
+        **({} if solution.mistakes is None else {"mistakes": mistakes.fields_of(solution.mistakes)}),
+        **({kept: COMPACT[kept].fields_of(solution.tables, path)} if kept else {}),
     }
 
 
 def source_of(game: Game) -> dict[str, Any]:
-    """Where a game that is not ruse's own came from, and the digest of that source."""
+    """The file of a user's own game, and the digest of its source; empty for ruse's games."""
     if not registry.is_own(game.name):
         return {}
     rules = game.rules if isinstance(game, Own) else game
@@ -152,7 +152,7 @@ def _written(number: Any) -> str:
 def _solution(
     fields: Mapping[str, Any], given: Any, warn: Callable[[str], object], path: Path | None = None
 ) -> Solution:
-    """Fields that are not known here come from a newer minor version, and are left alone."""
+    """Read a solution from fields. Unknown fields come from a newer minor version, and are ignored."""
     if fields.get("kind", "solution") != "solution":
         kind = shown(fields["kind"])
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
@@ -168,7 +168,7 @@ def _solution(
         expected = bounds["lower"] if lower == upper else "null"
         raise StoreError(f"expected the value {shown(expected)} that the certificate proves, got {shown(value)}")
     tables = a_list(field(fields, "strategies"), "strategies")
-    far = next((name for name in KEPT if name in fields), "")
+    far = next((name for name in COMPACT if name in fields), "")
     if len(tables) != (0 if far else 2):
         raise StoreError(f"expected two strategies, got {len(tables)}")
     seconds, iterations = field(fields, "seconds"), field(fields, "iterations")
@@ -180,7 +180,7 @@ def _solution(
     return Solution(
         game,
         a_line(field(fields, "solver"), "solver"),
-        KEPT[far].tables_of(game, fields[far], path)
+        COMPACT[far].tables_of(game, fields[far], path)
         if far
         else (_table(tables[0], game.sides[0]), _table(tables[1], game.sides[1])),
         Certificate(lower, upper, a_proof(bounds)),
@@ -189,11 +189,12 @@ def _solution(
         an_object(field(fields, "options"), "options"),
         {a_line(package, "package"): a_line(version, package) for package, version in versions.items()},
         points=_points(fields.get("points", [])),
+        mistakes=mistakes.mistakes_of(fields["mistakes"], game.sides) if "mistakes" in fields else None,
     )
 
 
 def _check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str], object]) -> None:
-    """Whether the rules here are those that the file says it solved: of a stranger's game a warning, else refused."""
+    """Compare the rules here with those of the file: a difference is a warning for a user's game, and else an error."""
     named, here = fields.get("identity"), identity(game)  # files of 0.4.0 have none
     if named == here:
         return
@@ -216,19 +217,19 @@ def _check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str],
 
 
 def game_in(fields: Mapping[str, Any], given: Any) -> Game:
-    """The game that a file says it is about, or the one that is given, where it is not ruse's."""
+    """The game that a file names, or the given one if it is not a game of ruse's."""
     name = a_line(field(fields, "game"), "game")
     parameters = an_object(field(fields, "parameters"), "parameters")
     ours = given is None and not registry.is_own(name)
     return _game(name, parameters) if ours else _own(name, parameters, given, fields)
 
 
-def _points(found: Any) -> tuple[history.Point, ...]:
-    """How the bounds came together, which older files and exact solvers do not say."""
+def _points(content: Any) -> tuple[history.Point, ...]:
+    """Read how the bounds converged; older files and exact solvers have no points."""
     points = []
-    for row in a_list(found, "points"):
+    for row in a_list(content, "points"):
         numbers = a_list(row, "a point")
-        if len(numbers) != len(history.Point._fields) or not all(type(one) in (int, float) for one in numbers):
+        if len(numbers) != len(history.Point._fields) or not all(type(number) in (int, float) for number in numbers):
             raise StoreError(f"expected points of {len(history.Point._fields)} numbers, got {shown(row)}")
         points.append(history.Point(int(numbers[0]), *map(float, numbers[1:])))
     return tuple(points)
@@ -239,7 +240,7 @@ def _refuse(sentence: str) -> None:
 
 
 def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[str, Any]) -> Game:
-    """A game that is not ruse's own, as whoever opens the file names it. What the file says of it is only repeated."""
+    """A user's own game, as the caller names it. What the file says of it appears only in messages."""
     given_name: str | None = None
     if isinstance(given, str):
         given_name = registry.know(given)
@@ -261,7 +262,7 @@ def _own(name: str, parameters: Mapping[str, Any], given: Any, fields: Mapping[s
 
 
 def _game(name: str, parameters: Mapping[str, Any]) -> Game:
-    """A file may name a game, but must not make the reader open other files."""
+    """Make the game that a file names, without opening other files."""
     if "file" in parameters:
         raise StoreError("a parameter of this game names another file, and a solution file must hold all of them")
     try:
@@ -271,11 +272,11 @@ def _game(name: str, parameters: Mapping[str, Any]) -> Game:
         raise StoreError(reason if len(reason) < 10 * SHOWN else reason[: 10 * SHOWN] + "…") from error
 
 
-def _table(found: Any, side: str) -> StrategyTable:
+def _table(content: Any, side: str) -> StrategyTable:
     return {
         a_line(position, f"position of {side}"): {
             a_line(move, f"move at {position}"): a_fraction(share, f"odds of {move} at {position}")
             for move, share in an_object(odds, f"odds at {position}").items()
         }
-        for position, odds in an_object(found, f"strategy of {side}").items()
+        for position, odds in an_object(content, f"strategy of {side}").items()
     }

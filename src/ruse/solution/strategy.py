@@ -1,4 +1,7 @@
-"""What a person reads: the odds of each move at each position; and the solution that all solvers end in."""
+"""`Solution` and `Strategy`: the odds of each move at each position, with their certificate.
+
+All solvers end in a `Solution`. Its convenience methods import the rooms that do the work when they are display_name.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,16 @@ if TYPE_CHECKING:
     from ruse.insight.model import Insight
     from ruse.present.drawing import Drawing
     from ruse.solution.history import Point
+    from ruse.solution.mistakes import Mistakes
+    from ruse.solution.on_path import Positions
     from ruse.verify.exploitability import Exploited
 
-MOST_FOLDED = 500  # positions of strategies that a notebook has in words, to be opened
+MOST_FOLDED = 500  # positions of strategies that a notebook shows in words, folded
 MOST_SHOWN = 20  # positions of a strategy in a notebook
 
 
 class Unlisted(PositionError, KeyError):
-    """A position that a strategy says nothing of: the other side's, one that it never comes to, or none at all."""
+    """A position that a strategy does not list: one of the other side, one that it never reaches, or an invalid one."""
 
     __str__ = Exception.__str__  # a KeyError would put the sentence in quotation marks
 
@@ -76,18 +81,18 @@ class Strategy(Mapping[str, dict[str, Fraction]]):
         odds: Odds | None = self.table.get(position)
         calls: Callable[[str], str] = str
         if odds is None and isinstance(self.game, Representatives):
-            filed, calls = self.game.representative_position(position, self.side)
-            odds = self.table.get(filed)
+            representative, calls = self.game.representative_position(position, self.side)
+            odds = self.table.get(representative)
             if odds is None and self.otherwise is not None:
-                odds = self.otherwise(filed)
+                odds = self.otherwise(representative)
         if odds is None:
             raise Unlisted(
                 f"expected a position of {self.game.title} where {moving(self.game.sides[self.side])}, got {position!r}"
             )
-        called: dict[str, Fraction] = {}
-        for move, share in odds.items():  # of moves that look alike here, one is told
-            called[calls(move)] = called.get(calls(move), Fraction(0)) + share
-        return called
+        named_odds: dict[str, Fraction] = {}
+        for move, share in odds.items():  # moves that look alike here share a name
+            named_odds[calls(move)] = named_odds.get(calls(move), Fraction(0)) + share
+        return named_odds
 
     def __getitem__(self, position: str) -> dict[str, Fraction]:
         return self.at(position)
@@ -96,7 +101,7 @@ class Strategy(Mapping[str, dict[str, Fraction]]):
         return iter(self.table)
 
     def covers(self, position: str) -> bool:
-        """Whether the strategy itself says what to do at a position, rather than the game's advice."""
+        """Whether the strategy itself lists a position, rather than the game's advice."""
         if position in self.table:
             return True
         return (
@@ -126,7 +131,7 @@ class Strategy(Mapping[str, dict[str, Fraction]]):
 
 @dataclass(frozen=True)
 class Solution:
-    """Strategies for both sides and the bounds on the value that they are certified for."""
+    """Strategies for both sides, and the bounds on the value that they guarantee."""
 
     game: Game
     solver: str
@@ -134,26 +139,24 @@ class Solution:
     certificate: Certificate
     seconds: float
     iterations: int
-    options: Mapping[str, Any] = field(default_factory=dict)  # what was asked of the solver, where not the default
+    options: Mapping[str, Any] = field(default_factory=dict)  # the options that are not the default
     versions: Mapping[str, str] = field(default_factory=dict)
-    why: str = field(default="", compare=False)  # the solver was chosen, where that was left open
-    note: str = field(default="", compare=False)  # what else is worth knowing of the run
-    points: Sequence[Point] = field(
-        default=(), compare=False
-    )  # how the bounds came together, where the solver iterates
-    reductions: Sequence[str] | None = field(default=None, compare=False)  # that were used; None of a file, which does
-    # not say
+    why: str = field(default="", compare=False)  # why ruse chose this solver
+    note: str = field(default="", compare=False)  # anything else worth knowing about the run
+    points: Sequence[Point] = field(default=(), compare=False)  # how the bounds of an iterating solver converged
+    reductions: Sequence[str] | None = field(default=None, compare=False)  # those used; None if read from a file
+    mistakes: Mistakes | None = field(default=None, compare=False, repr=False)  # of a quasi-perfect equilibrium
 
     @property
     def value(self) -> Fraction | float:
-        """The payoff to side 0: a fraction where certified, else the middle of the bounds."""
+        """The payoff to side 0: a fraction if it is certified exactly, else the middle of the bounds."""
         if self.certificate.exact:
             return self.certificate.lower
         return float(self._middle)
 
     @property
     def values(self) -> dict[str, Fraction | float]:
-        """What each side gets: the value, and what that leaves of the constant that both share out; 0 in most games."""
+        """The payoff to each side. They add up to a constant, which is 0 in most games."""
         number = Fraction if self.certificate.exact else float
         return {name: number(payoff_to(self.game, side, self._middle)) for side, name in enumerate(self.game.sides)}
 
@@ -163,39 +166,39 @@ class Solution:
 
     @cached_property
     def identity(self) -> str:
-        """What tells it from other solutions, of this game and of others (ruse.core.identity)."""
+        """A digest that distinguishes this solution from all others (ruse.core.identity)."""
         from ruse.core.identity import identity_of
 
         return identity_of(self)
 
     @property
     def judged(self) -> bool:
-        """Whether the bounds say anything: not where a game was sampled that is too large to walk."""
+        """Whether the bounds are proved: not if the game was sampled because it is too large to walk."""
         return not self.options.get("unjudged", False)
 
     @property
     def solver_finished(self) -> bool:
-        """Whether the solver came to its end, or to a limit other than time: nothing cut it short."""
+        """Whether the solver ended by itself or reached a limit other than time."""
         return not self.options.get("stopped")
 
     @property
     def solved(self) -> bool:
-        """Whether the bounds are as close as was asked for: equal, or within the gap."""
+        """Whether the bounds are close enough: equal, or within the gap in the options."""
         return self.judged and self.certificate.gap <= (self.options.get("gap") or 0)
 
     @property
     def written(self) -> bool:
-        """Whether there are strategies: not where the time was up before they were written down."""
+        """Whether there are strategies: not if time ran out before they were written down."""
         return not self.options.get("unwritten", False)
 
     @property
     def by_class(self) -> bool:
-        """Whether the tables of a symmetric team game are about classes and orders, rather than seats and cards."""
+        """Whether the tables list classes of positions rather than seats and cards."""
         return bool(self.options.get("filed") or all(self.options.get(name, True) for name in ("teams", "symmetry")))
 
     @cached_property
     def win(self) -> dict[str, Fraction | float]:
-        """How often each side wins, in a game that is won or lost; empty in others, and where that takes too long."""
+        """How often each side wins; empty for games with other payoffs, and if computing it takes too long."""
         if not self.judged:
             return {}
         if len(self.game.wins) == 2:
@@ -219,8 +222,15 @@ class Solution:
         }
 
     @cached_property
+    def on_path(self) -> Positions | None:
+        """Each side's positions that are reached if both sides follow their strategies; None where it is not known."""
+        from ruse.solution.on_path import on_path
+
+        return on_path(self)
+
+    @cached_property
     def exploitability(self) -> Sequence[Exploited]:
-        """What each side could still gain against the other's strategy; () where nothing is known of them."""
+        """What each side could still gain against the other's strategy; empty if nothing is known."""
         from ruse.verify.exploitability import exploitability
 
         return exploitability(self)
@@ -238,62 +248,62 @@ class Solution:
         return of(0), of(1)
 
     def verify(self) -> Certificate:
-        """Recompute both best responses from the rules, exactly, and compare. Raises VerifyError if they differ."""
+        """Recompute both best responses exactly from the rules. Raises VerifyError if the bounds differ."""
         from ruse.verify import verify
 
         return verify(self)
 
     def save(self, path: str | Path) -> Path:
-        """Write the solution to one file, all of it or nothing."""
+        """Save the solution to a file, all of it or nothing."""
         from ruse.solution.store import save
 
         return save(self, Path(path))
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """Draw how the gap closed, into a file (PNG, SVG or PDF); without a path, return the matplotlib figure."""
+        """Plot the convergence of the gap to a file (PNG, SVG or PDF); without a path, return the matplotlib figure."""
         from ruse.present.figures import draw_gaps
 
         return draw_gaps(self.points, f"{self.game.title} by {self.solver}", None if path is None else Path(path))
 
     def to_pandas(self) -> Any:
-        """Both strategies as a `pandas.DataFrame`, a row a move (docs/how-to/tables.md)."""
+        """Both strategies as a `pandas.DataFrame`, with one row per move (docs/how-to/tables.md)."""
         from ruse.formats.frames import to_pandas
 
         return to_pandas(self)
 
     def to_polars(self) -> Any:
-        """The same as a `polars.DataFrame`."""
+        """Both strategies as a `polars.DataFrame`, with one row per move (docs/how-to/tables.md)."""
         from ruse.formats.frames import to_polars
 
         return to_polars(self)
 
     def to_openspiel(self) -> Any:
-        """The same as a `TabularPolicy` of OpenSpiel, for a game that it has too (docs/how-to/openspiel.md)."""
+        """Both strategies as OpenSpiel's `TabularPolicy`, for a game that OpenSpiel has (docs/how-to/openspiel.md)."""
         from ruse.formats.openspiel_policy import policy
 
         return policy(self)
 
     def tree(self, position: str | None = None, depth: int = 3) -> Drawing:
-        """What may follow a position, as a picture: notebooks show it, and `.svg()` is its text."""
+        """Draw the tree below a position: notebooks show the picture, and `.svg()` is its text."""
         from ruse.present.drawing import tree
         from ruse.present.viewer import viewer
 
         return tree(viewer(self), position, depth)
 
     def insight(self, *, symmetry: bool = True, file: str | Path | None = None) -> Insight:
-        """What holds for all optimal strategies, and beliefs about opponents who slip (docs/how-to/insight.md)."""
+        """Facts about all optimal strategies, and beliefs about opponents who slip (docs/how-to/insight.md)."""
         from ruse.insight import insight
 
         return insight(self, symmetry=symmetry, file=file)
 
     def words(self) -> str:
-        """Both strategies in plain words, as rules that `ruse score` can read back."""
+        """Both strategies as rules in words, which `ruse score` can read."""
         from ruse.present.rules import words
 
         return words(self)
 
     def to_json(self) -> dict[str, Any]:
-        """What `ruse solve --json` prints (docs/reference/json.md)."""
+        """The fields that `ruse solve --json` prints (docs/reference/json.md)."""
         return {
             "game": self.game.name,
             "parameters": dict(self.game.parameters),
@@ -313,14 +323,14 @@ class Solution:
         }
 
     def _shared(self) -> dict[str, Any]:
-        """How a constant is shared out, where there is one."""
-        if not (together := constant(self.game)):
+        """The fields of a constant-sum game."""
+        if not (total := constant(self.game)):
             return {}
         values = {name: _number(value) for name, value in self.values.items()}
-        return {"constant": rationals.write(together), "values": values}
+        return {"constant": rationals.write(total), "values": values}
 
     def headline(self) -> str:
-        """One line: who wins how often, or what the game is worth, and how sure that is."""
+        """One line: who wins how often, or the value of the game, and how certain that is."""
         from ruse.solution.headline import headline
 
         return headline(self)

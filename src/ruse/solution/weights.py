@@ -1,7 +1,7 @@
-"""Many floats of a solution: few of them in the file itself, many in a file beside it, which is mapped and not read.
+"""Floats of a solution: few in the file itself, many in a file beside it, which is mapped into memory.
 
 "sha256": "...", "weights": "..."      in base 64, or
-"sha256": "...", "beside": "NAME"      of a file of nothing but those floats, little-endian, next to the solution
+"sha256": "...", "beside": "NAME"      a file of only these floats, little-endian, next to the solution
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KINDS = ("<f8", "<f4")
 
 
 def kept(parts: Iterable[Array], size: int, digest: str, path: Path | None, ending: str) -> dict[str, str]:
-    """What a file says of weights of so many bytes; where those are many, and a path is given, they go beside it."""
+    """The fields for weights of so many bytes. If there are many and a path, they are written to a file beside it."""
     if path is None or size <= MOST_WITHIN:
         content = b"".join(part.tobytes() for part in parts)
         return {"sha256": digest, "weights": base64.b64encode(content).decode()}
@@ -37,7 +37,7 @@ def kept(parts: Iterable[Array], size: int, digest: str, path: Path | None, endi
 
 
 def read(said: Mapping[str, Any], kind: str, count: int, path: Path | None, checked: bool) -> Array:
-    """So many weights that a file tells of; with `checked`, all of them are read and compared with their checksum."""
+    """Read `count` weights from the fields of a file; with `checked`, compare all of them with their checksum."""
     numbers = _beside(said, kind, count, path) if "beside" in said else _within(said, kind)
     if checked and hashlib.sha256(numbers.data).hexdigest() != field(said, "sha256"):
         raise StoreError("the strategies do not match their checksum: they were changed or damaged")

@@ -9,11 +9,32 @@ from typing import Any
 
 from ruse.core.game import Game
 from ruse.solvers import outside
-from ruse.solvers.spec import SolverSpec, Task, UnknownSolver, any_game, brings, has_states, never_returns
+from ruse.solvers.spec import (
+    SolverSpec,
+    Task,
+    UnknownSolver,
+    any_game,
+    brings,
+    has_plain_tree,
+    has_states,
+    never_returns,
+)
 
-__all__ = ["AUTO", "SOLVERS", "SolverSpec", "Task", "UnknownSolver", "find", "names", "refusal", "solver_spec"]
+__all__ = [
+    "AUTO",
+    "QUASI_PERFECT",
+    "SOLVERS",
+    "SolverSpec",
+    "Task",
+    "UnknownSolver",
+    "find",
+    "names",
+    "refusal",
+    "solver_spec",
+]
 
 AUTO = "auto"
+QUASI_PERFECT = "quasi-perfect"
 CFR = "ruse.solvers.cfr:run"
 PUBLIC_CFR = "ruse.solvers.public_cfr:run"
 CFR_SWEEPS, PUBLIC_SWEEPS = ("sweeps:depths", "sweeps:components", "regret:iterate"), ("public:passes",)
@@ -30,6 +51,14 @@ _SOLVERS = (
         "lp",
         "the sequence-form LP of Koller, Megiddo and von Stengel, for any game",
         "ruse.solvers.lp:run",
+        exact=True,
+    ),
+    SolverSpec(
+        QUASI_PERFECT,
+        "an LP in which mistakes have tiny weights, for sensible play at every position (Miltersen and Sørensen 2010)",
+        "ruse.solvers.quasi_perfect:run",
+        accepts=has_plain_tree,
+        refusal="quasi-perfect needs a game tree whose positions are stored one by one, unlike {game}: use auto",
         exact=True,
     ),
     SolverSpec(

@@ -57,82 +57,97 @@ def run(task: Task) -> Strategies:
 
 def backward_induction(game: Game) -> Induced:
     """Solve from the end. Raises GameError where a side cannot tell two states apart, or play can return to a state."""
-    game = checked(game)
-    longest = MOST_STATES if isinstance(game, Memoryless) else most_moves(game)
-    values: dict[Hashable, Fraction] = {}
-    best: tuple[list[tuple[State, Move]], list[tuple[State, Move]]] = ([], [])
-    seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
-    # Boards are merged only where strategies can name what is merged.
-    merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Representatives))
-    board = game.board if merged and isinstance(game, Open) else lambda state: state
+    return _Induction(checked(game)).solve()
 
-    def after_chance(state: State) -> Outcomes:
-        found: Outcomes = []
+
+class _Induction:
+    """The values of boards, from the end of the game to its start."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._longest = MOST_STATES if isinstance(game, Memoryless) else most_moves(game)
+        self._values: dict[Hashable, Fraction] = {}
+        self._best: tuple[list[tuple[State, Move]], list[tuple[State, Move]]] = ([], [])
+        self._seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
+        # Boards are merged only where strategies can name what is merged.
+        merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Representatives))
+        self._board = game.board if merged and isinstance(game, Open) else lambda state: state
+
+    def solve(self) -> Induced:
+        outcomes = self._after_chance(self._game.start())
+        total = sum((share * self._value(state, board) for share, state, board in outcomes), Fraction(0))
+        return Induced(total, self._best, len(self._values))
+
+    def _after_chance(self, state: State) -> Outcomes:
+        """Return the states that chance leads to from here, with their odds and boards."""
+        game, outcomes = self._game, []
         stack = [(Fraction(1), state, 0)]
         while stack:
             share, state, draws = stack.pop()
             if game.turn(state) == CHANCE:
-                if draws > longest:
+                if draws > self._longest:
                     raise endless(game, state)
                 shares = zip(game.moves(state), game.odds(state), strict=True)
                 stack.extend((share * odds, game.play(state, move), draws + 1) for move, odds in shares if odds)
             else:
-                found.append((share, state, board(state)))
-        return found
+                outcomes.append((share, state, self._board(state)))
+        return outcomes
 
-    def waiting(state: State, key: Hashable) -> _Waiting:
+    def _opened(self, state: State, board: Hashable) -> _Waiting:
         """Look at a state where a side moves for the first time."""
-        turn = game.turn(state)
+        game, turn = self._game, self._game.turn(state)
         knowledge = game.knows(state, turn)
-        if seen[turn].setdefault(knowledge, state) != state:
+        if self._seen[turn].setdefault(knowledge, state) != state:
             raise GameError(
                 f"backward-induction needs perfect information, but {game.sides[turn]} does not know the state at "
                 f"{describe(game, knowledge)}: use another solver, such as lp"
             )
         moves = list(game.moves(state))
-        return _Waiting(state, key, moves, [after_chance(game.play(state, move)) for move in moves])
+        return _Waiting(state, board, moves, [self._after_chance(game.play(state, move)) for move in moves])
 
-    def settle(one: _Waiting) -> None:
-        turn = game.turn(one.state)
-        worth = [sum((share * values[key] for share, _, key in outcomes), Fraction(0)) for outcomes in one.outcomes]
-        target = max(worth) if turn == 0 else min(worth)
-        best[turn].append((one.state, one.moves[worth.index(target)]))
-        values[one.board] = target
+    def _settle(self, waiting: _Waiting) -> None:
+        """Value a state by the values of what follows, and note its best move."""
+        turn, values = self._game.turn(waiting.state), self._values
+        of_moves = [sum((share * values[key] for share, _, key in paths), Fraction(0)) for paths in waiting.outcomes]
+        value = max(of_moves) if turn == 0 else min(of_moves)
+        self._best[turn].append((waiting.state, waiting.moves[of_moves.index(value)]))
+        values[waiting.board] = value
 
-    def value(first: State, wanted: Hashable) -> Fraction:
-        """Without recursion, so that games may be deeper than Python's stack."""
+    def _value(self, first: State, wanted: Hashable) -> Fraction:
+        """Return the value of a state, without recursion: games may be deeper than Python's stack."""
+        game, values = self._game, self._values
         opened: set[Hashable] = set()  # boards of the play that wait, to notice one that comes back
         stack: list[_Waiting | tuple[State, Hashable]] = [(first, wanted)]
         while stack:
             tick()
             top = stack.pop()
             if isinstance(top, _Waiting):
-                settle(top)
+                self._settle(top)
                 opened.discard(top.board)
                 continue
-            state, key = top
-            if key in values:
+            state, board = top
+            if board in values:
                 continue
             if game.turn(state) == END:
-                values[key] = game.payoff(state)
+                values[board] = game.payoff(state)
                 continue
-            if key in opened:
-                raise GameError(
-                    f"backward-induction needs a game that never returns to a state, but {game.title} returns to "
-                    f"state {shown(state)}" + ": use value-iteration" * isinstance(game, Memoryless)
-                )
-            if len(opened) > longest:
-                raise endless(game, state)
-            opened.add(key)
-            found = waiting(state, key)
-            stack.append(found)
+            self._check_line(state, board, opened)
+            opened.add(board)
+            waiting = self._opened(state, board)
+            stack.append(waiting)
             stack.extend(
                 (following, after)
-                for outcomes in found.outcomes
+                for outcomes in waiting.outcomes
                 for _, following, after in outcomes
                 if after not in values
             )
         return values[wanted]
 
-    total = sum((share * value(state, key) for share, state, key in after_chance(game.start())), Fraction(0))
-    return Induced(total, best, len(values))
+    def _check_line(self, state: State, board: Hashable, opened: set[Hashable]) -> None:
+        if board in opened:
+            raise GameError(
+                f"backward-induction needs a game that never returns to a state, but {self._game.title} returns to "
+                f"state {shown(state)}" + ": use value-iteration" * isinstance(self._game, Memoryless)
+            )
+        if len(opened) > self._longest:
+            raise endless(self._game, state)

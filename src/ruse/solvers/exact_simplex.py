@@ -8,6 +8,7 @@ reduced costs at the end are the duals. The rule of Bland (1977) keeps it from g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
 
@@ -62,33 +63,34 @@ def is_small(program: Program) -> bool:
     return height * (width + height) <= MOST_ENTRIES
 
 
-def is_optimum(program: Program, found: Optimum) -> bool:
+def is_optimum(program: Program, optimum: Optimum) -> bool:
     """Whether a solution and its duals are feasible and have the same value: then they are optimal."""
     rows, activity = program.rows, [Fraction(0)] * len(program.rows)
     reduced = [Fraction(int(cost)) for cost in program.cost.tolist()]
-    for row, dual in enumerate(found.duals):
+    for row, dual in enumerate(optimum.duals):
         for entry in range(rows.start[row], rows.start[row + 1]):
             column, value = int(rows.column[entry]), int(rows.value[entry])
-            activity[row] += value * found.columns[column]
+            activity[row] += value * optimum.columns[column]
             reduced[column] -= value * dual
-    goal = Fraction(0)
-    for row, (dual, sum_) in enumerate(zip(found.duals, activity, strict=True)):
-        lower, upper = float(rows.lower[row]), float(rows.upper[row])
-        if (isfinite(lower) and sum_ < int(lower)) or (isfinite(upper) and sum_ > int(upper)):
-            return False
-        bound = lower if dual > 0 else upper
-        if dual and not isfinite(bound):
-            return False
-        goal += dual * int(bound) if dual else 0
-    for column, (weight, price) in enumerate(zip(found.columns, reduced, strict=True)):
-        lower, upper = float(program.lower[column]), float(program.upper[column])
-        if (isfinite(lower) and weight < int(lower)) or (isfinite(upper) and weight > int(upper)):
-            return False
-        bound = lower if price > 0 else upper
-        if price and not isfinite(bound):
-            return False
-        goal += price * int(bound) if price else 0
-    return bool(goal == found.value)
+    of_rows = _dual_value(activity, optimum.duals, rows.lower, rows.upper)
+    of_columns = _dual_value(optimum.columns, reduced, program.lower, program.upper)
+    return of_rows is not None and of_columns is not None and of_rows + of_columns == optimum.value
+
+
+def _dual_value(
+    values: Sequence[Fraction], prices: Sequence[Fraction], lowers: Array, uppers: Array
+) -> Fraction | None:
+    """Sum each price times the bound that it belongs to; None where a value or a price is not feasible."""
+    total = Fraction(0)
+    for value, price, lower, upper in zip(values, prices, lowers.tolist(), uppers.tolist(), strict=True):
+        if (isfinite(lower) and value < int(lower)) or (isfinite(upper) and value > int(upper)):
+            return None
+        if price:
+            bound = lower if price > 0 else upper
+            if not isfinite(bound):
+                return None
+            total += price * int(bound)
+    return total
 
 
 def _solved(

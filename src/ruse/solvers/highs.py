@@ -167,6 +167,19 @@ class Highs:
         info = self._highs.getInfo()
         return int(max(0, info.simplex_iteration_count) + max(0, info.ipm_iteration_count))
 
+    def tolerance(self, tolerance: float) -> None:
+        """How far a solution may be off its bounds, and its reduced costs off theirs."""
+        for name in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
+            self._highs.setOptionValue(name, tolerance)
+
+    def change(self, cost: Array, lower: Array, upper: Array, row_lower: Array, row_upper: Array) -> None:
+        """Replace all costs and bounds. The next run starts from the last basis."""
+        columns, rows = len(cost), len(row_lower)
+        places, row_places = np.arange(columns, dtype=np.int32), np.arange(rows, dtype=np.int32)
+        self._highs.changeColsCost(columns, places, np.asarray(cost, dtype=float))
+        self._highs.changeColsBounds(columns, places, np.asarray(lower, float), np.asarray(upper, float))
+        self._highs.changeRowsBounds(rows, row_places, np.asarray(row_lower, float), np.asarray(row_upper, float))
+
     def add(self, rows: Rows) -> None:
         self._rows.append(rows)
         entries = len(rows.column)

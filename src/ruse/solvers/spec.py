@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from ruse.core.capabilities import Memoryless
+from ruse.core.capabilities import ByClass, Memoryless
 from ruse.core.game import Game, RuseError
 from ruse.core.registry import imported, part
 from ruse.core.types import Report
@@ -83,6 +83,11 @@ class Task:
 
 def has_tree(game: Game) -> bool:
     return not isinstance(game, Memoryless)
+
+
+def has_plain_tree(game: Game) -> bool:
+    """Whether strategies are written down position by position."""
+    return not isinstance(game, Memoryless | ByClass)
 
 
 def has_states(game: Game) -> bool:

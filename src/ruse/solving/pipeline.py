@@ -171,6 +171,7 @@ def _solution(game: Game, result: SolveResult, options: SolveOptions, started: f
         result.note,
         tuple(result.points),
         result.reductions,
+        result.mistakes,
     )
 
 

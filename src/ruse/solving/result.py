@@ -14,6 +14,7 @@ from ruse.solving.options import STOPPED
 
 if TYPE_CHECKING:
     from ruse.solution.history import Point
+    from ruse.solution.mistakes import Mistakes
     from ruse.solvers.plans import Plans
     from ruse.solving.iterate import Ended
 
@@ -36,6 +37,7 @@ class SolveResult:
     unjudged: bool = False  # whether the bounds are only the range of the payoffs
     unwritten: bool = False  # whether there was no time to write strategies down
     reductions: Sequence[str] = ()  # that were used, by the names of their options
+    mistakes: Mistakes | None = None  # how rare each is, of a quasi-perfect equilibrium
     stopped: str = ""  # what cut the run short: "time", "interrupted", "memory" or "error"
 
     @property

@@ -3,6 +3,7 @@
 Each route takes games of a certain kind and returns strategies with bounds:
 
     device          runs on a GPU
+    mistakes        the solver `quasi-perfect`, on the whole sequence form
     game            the game's own solver (its part `solve`)
     states          games with perfect information, state by state
     public tree     large games with public rules, if iterations suffice
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 
 from ruse.core.capabilities import Memoryless, Public
 from ruse.core.registry import imported
-from ruse.solvers import AUTO, UnknownSolver, refusal
+from ruse.solvers import AUTO, QUASI_PERFECT, UnknownSolver, refusal
 from ruse.solving.options import PRECISIONS
 from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
@@ -43,6 +44,7 @@ def _later(module: str, function: str) -> Callable[[SolveRequest], Any]:
 
 ROUTES = (
     SolveRoute("device", lambda request: request.options.device != "cpu", _later("on_device", "run")),
+    SolveRoute("mistakes", lambda request: request.spec.name == QUASI_PERFECT, _later("by_mistakes", "run")),
     SolveRoute("game", _later("own_way", "accepts"), _later("own_way", "run")),
     SolveRoute("states", _later("by_states", "accepts"), _later("by_states", "run")),
     SolveRoute("public tree", _later("on_public", "prefers"), _later("on_public", "run")),

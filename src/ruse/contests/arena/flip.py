@@ -144,18 +144,18 @@ def deal(stream: Stream, cards: Array, shown: Array, record: Array) -> None:
 
 @njit(cache=True, nogil=True)
 def best_move(
-    linear: Array, square: Array, mover: int, piles: Array, shown: Array, left: Array, f: Array, stream: Stream
+    linear: Array,
+    square: Array,
+    mover: int,
+    piles: Array,
+    options: int,
+    shown: Array,
+    left: Array,
+    f: Array,
+    stream: Stream,
 ) -> tuple[int, int]:
-    """Return the rank that the mover plays and its pile; rank -1 if no open card fits."""
-    options = 4 if piles[0] != piles[1] else 2
-    fits, chosen, chosen_pile = 0, -1, 0
-    for option in range(options):
-        rank = (piles[option >> 1] + 1 + 11 * (option & 1)) % RANKS
-        if shown[mover, rank] > 0:
-            fits, chosen, chosen_pile = fits + 1, rank, option >> 1
-    if fits < 2:
-        return chosen, chosen_pile
-    best, ties = -np.inf, 0
+    """Return the rank of the best card that fits and its pile; one of them at random if several are best."""
+    best, ties, chosen, chosen_pile = -np.inf, 0, -1, 0
     for option in range(options):
         pile = option >> 1
         rank = (piles[pile] + 1 + 11 * (option & 1)) % RANKS
@@ -172,6 +172,12 @@ def best_move(
 
 
 @njit(cache=True, nogil=True)
+def outcome_of(mine: int, theirs: int) -> int:
+    """Return the outcome when nobody can turn cards: the side with fewer cards left wins."""
+    return DRAW if mine == theirs else WIN if mine < theirs else LOSS
+
+
+@njit(cache=True, nogil=True)
 def match(linear: Array, square: Array, stream: Stream, cards: Array, shown: Array, f: Array, record: Array) -> int:
     """One match. Recorded: the cards (two piles, then 25 of each side, the topmost first) and every turn."""
     recording = len(record) > 0
@@ -183,8 +189,15 @@ def match(linear: Array, square: Array, stream: Stream, cards: Array, shown: Arr
 
     mover, passed = 0, False
     while True:
-        chosen, chosen_pile = best_move(linear, square, mover, piles, shown, left, f, stream)
-        if chosen >= 0:
+        options = 4 if piles[0] != piles[1] else 2
+        fits, chosen, chosen_pile = 0, -1, 0
+        for option in range(options):
+            rank = (piles[option >> 1] + 1 + 11 * (option & 1)) % RANKS
+            if shown[mover, rank] > 0:
+                fits, chosen, chosen_pile = fits + 1, rank, option >> 1
+        if fits > 1:
+            chosen, chosen_pile = best_move(linear, square, mover, piles, options, shown, left, f, stream)
+        if fits > 0:
             if recording:
                 note(record, 2 * (chosen + 1) + chosen_pile)
             piles[chosen_pile] = chosen
@@ -204,7 +217,7 @@ def match(linear: Array, square: Array, stream: Stream, cards: Array, shown: Arr
             if recording:
                 note(record, TURN)
             if hidden[0] == 2 + HAND and hidden[1] == CARDS:
-                return DRAW if left[0] == left[1] else WIN if left[0] < left[1] else LOSS
+                return outcome_of(left[0], left[1])
             for side in range(2):
                 if hidden[side] < 2 + HAND * (side + 1):
                     piles[side] = cards[hidden[side]]

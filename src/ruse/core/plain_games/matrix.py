@@ -123,15 +123,31 @@ def _as_typed(text: str) -> list[list[Fraction]] | None:
 
 
 def read_table(path: Path) -> Matrix:
-    """A table in a file: as it would be typed, or in CSV, where the first line and first column may be names."""
+    """Read a table in a file: as it would be typed, or in CSV, where the first line and first column may be names."""
+    text = _file_text(path)
+    if "," not in text and (typed := _as_typed(text)):
+        return Matrix(typed)
+    lines = _csv_lines(text, path)
+    columns = rows = None
+    if _is_header(lines, path):
+        columns, lines = lines[0], lines[1:]
+    if len(lines[0]) > 1 and not any(_is_number(line[0]) for line in lines):
+        rows, lines = [line[0] for line in lines], [line[1:] for line in lines]
+        columns = columns and columns[1:]
+    return Matrix([[number(cell) for cell in line] for line in timed(lines)], rows, columns)
+
+
+def _file_text(path: Path) -> str:
     try:
-        text = atomic_files.read(path, MOST_BYTES).decode("utf-8-sig").replace("−", "-")
+        return atomic_files.read(path, MOST_BYTES).decode("utf-8-sig").replace("−", "-")
     except UnicodeDecodeError:
         raise GameError(f"the payoffs {path} are not text") from None
     except (OSError, ValueError) as error:
         raise GameError(f"cannot read the payoffs {path}: {atomic_files.reason(error)}") from error
-    if "," not in text and (typed := _as_typed(text)):
-        return Matrix(typed)
+
+
+def _csv_lines(text: str, path: Path) -> list[list[str]]:
+    """Return the lines that are not empty, as cells."""
     try:
         lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""))]
     except csv.Error as error:
@@ -139,17 +155,17 @@ def read_table(path: Path) -> Matrix:
     lines = [line for line in lines if any(line)]
     if not lines:
         raise GameError(f"the payoffs {path} are empty")
-    columns = rows = None
-    # A line of names has no number, but perhaps in its corner, and a column of names none below its first.
-    if len(lines) > 1 and not any(map(_is_number, lines[0][1:] or lines[0])):
-        if len(lines[0]) > 1 and len(lines[0]) == len(lines[1]) and _is_number(lines[0][0]) and _is_number(lines[1][0]):
-            wrong = next(cell for cell in lines[0] if not _is_number(cell))
-            raise GameError(f"expected names or numbers in the first line of {path}, not both, got {wrong!r}")
-        columns, lines = lines[0], lines[1:]
-    if len(lines[0]) > 1 and not any(_is_number(line[0]) for line in lines):
-        rows, lines = [line[0] for line in lines], [line[1:] for line in lines]
-        columns = columns and columns[1:]
-    return Matrix([[number(cell) for cell in line] for line in timed(lines)], rows, columns)
+    return lines
+
+
+def _is_header(lines: list[list[str]], path: Path) -> bool:
+    """Whether the first line holds names: it has no number, but perhaps in its corner."""
+    if len(lines) == 1 or any(map(_is_number, lines[0][1:] or lines[0])):
+        return False
+    if len(lines[0]) > 1 and len(lines[0]) == len(lines[1]) and _is_number(lines[0][0]) and _is_number(lines[1][0]):
+        wrong = next(cell for cell in lines[0] if not _is_number(cell))
+        raise GameError(f"expected names or numbers in the first line of {path}, not both, got {wrong!r}")
+    return True
 
 
 @game_factory

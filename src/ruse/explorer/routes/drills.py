@@ -28,9 +28,9 @@ from ruse.explorer.plots import line_svg
 from ruse.explorer.state import Explorer, explorer
 from ruse.insight.model import MoveInsight
 from ruse.play import shown
-from ruse.play.drill import Drill, Marked, Question
+from ruse.play.drill import Drill, DrillQuestion, Marked
 from ruse.play.rival import IllegalMove
-from ruse.play.scores import Score, Scores
+from ruse.play.scores import DrillScore, Scores
 from ruse.play.session import SessionError, side_of
 
 router = APIRouter(responses=PROBLEMS)
@@ -62,10 +62,10 @@ class DrillTable:
         return Scores(self.here.settings.drills)
 
     @property
-    def score(self) -> Score:
+    def score(self) -> DrillScore:
         return self.scores.of(self.opened.solution.game, self.side)
 
-    def question(self, position: str) -> Question:
+    def question(self, position: str) -> DrillQuestion:
         return self.drill.at(position) if position else self.drill.deal(self.score, Random(randbits(64)))
 
     def _look(self, position: str, side: int) -> Sequence[MoveInsight]:
@@ -79,7 +79,7 @@ class DrillTable:
     def address(self, position: str = "") -> str:
         return pages.url("/drill", game=self.entry.title, file=self.entry.carried, side=self.side, position=position)
 
-    def page(self, question: Question) -> QuestionModel:
+    def page(self, question: DrillQuestion) -> QuestionModel:
         session, score = question.session, self.score
         return QuestionModel(
             game=self.entry.title,
@@ -118,7 +118,7 @@ def drills_page(here: Here, game: str = "kuhn") -> str:
     )
 
 
-def _line(score: Score) -> str:
+def _line(score: DrillScore) -> str:
     """The share of right answers, day by day."""
     shares = [tally.right / tally.answered for tally in score.days.values() if tally.answered]
     return line_svg(shares, (0.0, 1.0), "percent", "Right answers, day by day") if len(shares) > 1 else ""
@@ -140,7 +140,7 @@ def question_page(here: Here, game: str, side: Side = 0, file: str = "", positio
 
 
 def _shown(
-    table: DrillTable, question: Question, marked: Marked | None = None, trouble: str = "", typed: str = ""
+    table: DrillTable, question: DrillQuestion, marked: Marked | None = None, trouble: str = "", typed: str = ""
 ) -> str:
     """Render the page of a question or its answer; `trouble` says why the move `typed` was refused."""
     session, model = question.session, table.page(question)
@@ -200,7 +200,7 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
     if wants_json(request.scope):
         content = {
             **vars(marked),
-            "told": marked.told(solution),
+            "told": marked.text(solution),
             "verdict": marked.verdict.to_json(game),
             "score": score,
         }

@@ -138,7 +138,10 @@ def _words(solution: Solution, standing: str) -> WordsModel:
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
         outlined = outline(solution, side)
-        sides.append(RulesModel(side=name, preface=preface, outline=list(outlined), rules=list(lines)))
+        reached = None if solution.on_path is None else solution.on_path[side]
+        off_path = [] if reached is None else [one for one in solution.tables[side] if one not in reached]
+        rules = RulesModel(side=name, preface=preface, outline=list(outlined), rules=list(lines), off_path=off_path)
+        sides.append(rules)
     game, headline = solution.game, wording.headline(solution, standing)
     return WordsModel(game=game.title, identity=identified(game), headline=headline, sides=sides)
 

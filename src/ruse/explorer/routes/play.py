@@ -35,7 +35,7 @@ from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError
-from ruse.play.storage import IDENTITY, Kept
+from ruse.play.storage import IDENTITY, SavedSession
 from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
 
@@ -60,7 +60,7 @@ class GameTable:
         session = self.session
         if not session.coach or not session.decisions or (viewer := self._viewer()) is None:
             return None
-        return judge(session, viewer, len(session.decisions), self._prices).told(session.solution.game)
+        return judge(session, viewer, len(session.decisions), self._prices).text(session.solution.game)
 
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
         """Return what moves cost if they are always made, as far as insight knows within a moment."""
@@ -92,7 +92,7 @@ class GameTable:
             return None
 
 
-def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
+def _solution(here: Explorer, kept: SavedSession) -> tuple[Entry, Solution]:
     """Return the solution of a session, from its file if that still exists, otherwise of its game."""
     wanted = identity_of(kept.game)
     for entry in here.library.entries():
@@ -101,7 +101,7 @@ def _solution(here: Explorer, kept: Kept) -> tuple[Entry, Solution]:
     return here.solved_again(kept.game)
 
 
-def _kept(here: Explorer, identity: str) -> Kept:
+def _kept(here: Explorer, identity: str) -> SavedSession:
     if not IDENTITY.fullmatch(identity) or not here.sessions.path(identity).exists():
         raise NotHere(f"there is no saved game {identity[:40]!r}")
     return here.sessions.read(identity)

@@ -29,7 +29,8 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.play.shown import picture_at
 from ruse.present.drawing import Link, tree
 from ruse.present.edited import Editable
-from ruse.present.model import View, Viewer, Why
+from ruse.present.model import QUASI_PERFECT_ADVICE, RESOLVED_ADVICE, View, Viewer, Why
+from ruse.present.off_path import advised, refined
 from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
@@ -54,11 +55,14 @@ resolving = threading.Semaphore(2)  # solves within a request, at a time
 
 
 def look(opened: Opened, position: str, side: int | None, again: bool) -> View:
-    """Return the view at a position, with the most frequent moves first."""
+    """Return the view at a position, with the most frequent moves first, and advice where that is quick to find."""
     view = _find(opened.viewer, position, side, opened.entry.title)
-    if again and not view.reached:
+    if not view.reached:
         with resolving:
-            view = opened.viewer.resolve(view.position, view.side)
+            if again:
+                view = replace(opened.viewer.resolve(view.position, view.side), advice=RESOLVED_ADVICE)
+            else:
+                view = advised(opened.viewer, view)
     return replace(view, options=sorted(view.options, key=lambda option: -option.odds))
 
 
@@ -82,7 +86,8 @@ def explain(opened: Opened, view: View, move: str | None) -> Why | None:
     if not move:
         return None
     with resolving:
-        return opened.viewer.why(view.position, move, view.side)
+        other = refined(opened.viewer) if view.advice == QUASI_PERFECT_ADVICE else None
+        return (other or opened.viewer).why(view.position, move, view.side)
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from ruse.core.game import Move, State
 from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
+from ruse.games.hidden_roles.notation import read, read_words
 from ruse.games.hidden_roles.roles import Claim, Seats
-from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Named, RolesPlay
+from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Named, RolesPlay, Words
+from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify.tree import VerifyError, check_odds, look_up
@@ -131,7 +133,7 @@ class ClassStrategies:
     """What strategies by class do; the odds of moves that look alike are equal."""
 
     def __init__(self, game: HiddenRoles) -> None:
-        self.game, self.filing, self.cast, self.table = game, RepresentativeFinder(game), game.cast, game.table
+        self.game, self.finder, self.cast, self.table = game, RepresentativeFinder(game), game.cast, game.table
         self.lies_by_label = cache(lambda spies: {game.label(lie): lie for lie in game.lies(spies)})  # by their names
         self.teams = [list(combinations(range(self.table.players), size)) for size in self.table.missions]
         self.settles = game.talk in POINTING and self.cast.alone is None and self.cast.hunted is not None
@@ -175,7 +177,7 @@ class ClassStrategies:
         return 1 - self.named(odds, own, deal).get(deal.index(self.cast.hunted), Fraction(0))
 
     def lies(self, odds: Odds, state: RolesPlay) -> dict[tuple[Claim | None, ...], Fraction]:
-        own = self.filing.begin(self.game.knows(state, SPIES))
+        own = self.finder.begin(self.game.knows(state, SPIES))
         shares = look_up(odds, own.text)
         assert state.deal is not None
         listed = self.lies_by_label(call(self.game.spies(state.deal), own.renamings[0]))
@@ -214,10 +216,10 @@ def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
     def policy(state: State) -> Mapping[Move, Fraction]:
         if state.said is not None and None in state.said:
             return strategies.lies(odds, state)
-        own = strategies.filing.known(game.knows(state, side), side)
+        own = strategies.finder.known(game.knows(state, side), side)
         if game.guesses(state) and own.text not in table:
             known = game.knows(state, side)
-            own = strategies.filing.begin(known._replace(done=(), out=None, named=None))
+            own = strategies.finder.begin(known._replace(done=(), out=None, named=None))
         if side == SPIES and state.out is not None:
             aboard = game.aboard(state.deal, state.out)
             if f"{own.text}?" in table or len(strategies.useful_sabotages(state.score, aboard)) == 1:
@@ -230,3 +232,63 @@ def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
         return {Named(seat): share for seat, share in strategies.named(odds, own, state.deal).items()}
 
     return policy
+
+
+SAMPLED = 100  # positions of a table that tell how it is written: of every one, half or more have other names
+
+
+@lru_cache(maxsize=8)
+def finder_of(game: HiddenRoles) -> RepresentativeFinder:
+    """One for each game in memory."""
+    return RepresentativeFinder(game)
+
+
+def is_by_class(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
+    """Whether strategies list one position of each class, rather than every one, as those of small tables do."""
+    finder = finder_of(game)
+    for side in (GOOD, SPIES):
+        sample = list(tables[side])[:: max(1, len(tables[side]) // SAMPLED)]
+        if any(representative_position(game, finder, position, side)[0] != position for position in sample):
+            return False
+    return True
+
+
+def at_choice(game: HiddenRoles, finder: RepresentativeFinder, side: int, known: RolesPlay) -> Representative:
+    """What a side knows where it chooses: a guess that is settled when all have spoken is listed there."""
+    from ruse.games.hidden_roles.suspects import settled  # which imports this module
+
+    settled_then = game.guesses(known) and settled(game)
+    return finder.known(known._replace(done=(), out=None, named=None) if settled_then else known, side)
+
+
+def representative_position(
+    game: HiddenRoles, finder: RepresentativeFinder, position: str, side: int
+) -> tuple[str, Callable[[str], str]]:
+    """The position that represents one, and a function from its moves to the moves here: the first that look alike.
+
+    Raises PositionError.
+    """
+    owner, known = read(game, position)
+    if owner != side:  # which its strategy does not list
+        return position, str
+    seen = at_choice(game, finder, side, known)
+
+    def first(text: str) -> str:
+        return letters(seats_alike(seen, read_seats(text, game.table))[0])
+
+    def here(move: str) -> str:
+        if move.startswith("name-"):
+            return f"name-{first(move.removeprefix('name-'))}"
+        if known.said is None:
+            return game.label(_said(game, known, move, seen))
+        return move if side == SPIES else first(move)
+
+    return seen.text + "?" * (known.out is not None), here
+
+
+def _said(game: HiddenRoles, known: RolesPlay, move: str, seen: Representative) -> Words:
+    """What the spies say, in the names of seats here."""
+    assert known.deal is not None
+    spies = game.spies(known.deal)
+    alike = words_alike(seen, read_words(game, move, call(spies, seen.renamings[0])))
+    return next(lie for lie in game.lies(spies) if lie in alike)

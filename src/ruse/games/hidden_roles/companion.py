@@ -150,7 +150,7 @@ class RolesCompanion:
             state = self.game.play(state, lie)
         elif state.said is None:
             state = RolesPlay(deal, tuple(claim or Claim(self.game.cast.quiet, ()) for claim in self.evening.said))
-        seen = self.evaluator.filing.begin(self.game.knows(RolesPlay(deal, state.said), 1 - self.side))
+        seen = self.evaluator.finder.begin(self.game.knows(RolesPlay(deal, state.said), 1 - self.side))
         slips, weight = 0, Fraction(1)
         score = [0, 0]
         for number, mission in enumerate(self.done):
@@ -164,11 +164,11 @@ class RolesCompanion:
         self, deal: tuple[int, ...], seen: Representative, number: int, mission: Done, score: tuple[int, int]
     ) -> tuple[Representative, Likely]:
         """What the spies did with a mission."""
-        seen, aboard = self.evaluator.filing.sent(seen, mission.seats)[0], self.game.aboard(deal, mission.seats)
+        seen, aboard = self.evaluator.finder.sent(seen, mission.seats)[0], self.game.aboard(deal, mission.seats)
         lone = sum(deal[seat] == self.game.cast.alone for seat in mission.seats)
         fails = self.game.table.sabotages[number]
         usual = 0 if mission.passed else min(aboard, max(0, fails - lone))
-        after = self.evaluator.filing.over(seen, number, mission.passed, usual)
+        after = self.evaluator.finder.over(seen, number, mission.passed, usual)
         if not aboard:
             possible = lone < fails if mission.passed else lone >= fails
             return after, (0, Fraction(1)) if possible else (1, Fraction(1))
@@ -186,8 +186,8 @@ class RolesCompanion:
         """Where the good side sent a mission."""
         share = Fraction(self.evaluator.sent(seen, number).get(mission.seats, 0))
         odds = self._odds(share, len(self.evaluator.strategies.teams[number]))
-        seen = self.evaluator.filing.sent(seen, mission.seats)[0]
-        return self.evaluator.filing.over(seen, number, mission.passed, None), odds
+        seen = self.evaluator.finder.sent(seen, mission.seats)[0]
+        return self.evaluator.finder.over(seen, number, mission.passed, None), odds
 
     # What to do.
 
@@ -259,7 +259,7 @@ class RolesCompanion:
         _, known = read(self.game, view.position)
         options = {option.move: option for option in view.options}
         advice: dict[Seats, tuple[Fraction, Fraction | None]] = {}
-        for members in teams_alike(self.game, self.evaluator.filing, known):
+        for members in teams_alike(self.game, self.evaluator.finder, known):
             name = "".join(chr(ord("a") + seat) for seat in members[0])
             option = options[name]
             for team in members:

@@ -161,7 +161,7 @@ class RolesEvaluator(Ways):
         """The missions that the good side may send, one of each class."""
         classes: dict[Seats, Seats] = {}
         for team in self.strategies.teams[number]:
-            classes.setdefault(self.filing.sent(good, team)[1], team)
+            classes.setdefault(self.finder.sent(good, team)[1], team)
         return list(classes.values())
 
     def alike(self, seen: Representative) -> int:
@@ -177,18 +177,18 @@ class RolesEvaluator(Ways):
         if side == SPIES and state.said is not None and (begun.said is None or None in begun.said):
             lie = tuple(claim if seat in self.game.spies(way.deal) else None for seat, claim in enumerate(state.said))
             share *= self.lies(begun).get(lie, self.number(Fraction(0)))
-        seen = self.filing.begin(self.game.knows(RolesPlay(way.deal, state.said), side))
+        seen = self.finder.begin(self.game.knows(RolesPlay(way.deal, state.said), side))
         for number, mission in enumerate(state.done):
             if not share:
                 break
             before = RolesPlay(done=state.done[:number]).score
             if side == GOOD:
                 share *= (self.missions(seen) or {}).get(mission.seats, self.number(Fraction(0)))
-            seen = self.filing.sent(seen, mission.seats)[0]
+            seen = self.finder.sent(seen, mission.seats)[0]
             aboard = self.game.aboard(way.deal, mission.seats)
             if side == SPIES and aboard:
                 share *= (self.cards(seen, before, aboard) or {}).get(mission.cards, self.number(Fraction(0)))
-            seen = self.filing.over(seen, number, mission.passed, mission.cards if side == SPIES else None)
+            seen = self.finder.over(seen, number, mission.passed, mission.cards if side == SPIES else None)
         if side == GOOD and state.out is not None:
             share *= (self.missions(seen) or {}).get(state.out, self.number(Fraction(0)))
         return share

@@ -21,6 +21,6 @@ class HiddenRolesGame(HiddenRoles):
 
     def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         """Return the position that represents this one, and a function from its moves to the moves here."""
-        from ruse.games.hidden_roles.filing import filing_of, representative_position
+        from ruse.games.hidden_roles.classes import finder_of, representative_position
 
-        return representative_position(self, filing_of(self), position, side)
+        return representative_position(self, finder_of(self), position, side)

@@ -13,9 +13,8 @@ from functools import cache
 
 from ruse.core.game import END, PositionError, describe, moving
 from ruse.core.types import Odds, Tables
-from ruse.games.hidden_roles.classes import Representative, RepresentativeFinder, words_alike, words_in
+from ruse.games.hidden_roles.classes import Representative, RepresentativeFinder, at_choice, words_alike, words_in
 from ruse.games.hidden_roles.evaluator import RolesEvaluator
-from ruse.games.hidden_roles.filing import filed_choice
 from ruse.games.hidden_roles.notation import read, role_name
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, UNKNOWN, Done, HiddenRoles, RolesPlay, Words
@@ -102,7 +101,7 @@ class Options:
         good, total, fits = ways[0].seen[GOOD], sum(way.weight for way in ways), evaluator.ways(GOOD, known)
         odds, kept = evaluator.missions(good), evaluator.kept(GOOD, ways)
         classes: list[tuple[Seats, list[Seats], Fraction]] = []
-        for members in teams_alike(self.game, evaluator.filing, known):
+        for members in teams_alike(self.game, evaluator.finder, known):
             classes.append(
                 (members[0], members, payoff(as_fraction(evaluator.sending(ways, members[0], kept) / total)))
             )
@@ -218,7 +217,7 @@ class Options:
         if odds is None:
             odds = {next(seat for seat in seats if values[seat] == best): evaluator.number(Fraction(1))}
         options = []
-        for members in named_alike(self.game, evaluator.filing, known):
+        for members in named_alike(self.game, evaluator.finder, known):
             (seat,), *_ = members
             after = describe(self.game, known._replace(named=seat))
             share = as_fraction(sum((odds.get(member, Fraction(0)) for (member,) in members), Fraction(0)))
@@ -270,35 +269,35 @@ def _others(count: int) -> str:
     return f", or {count - 1} alike"
 
 
-def gloss(game: HiddenRoles, filing: RepresentativeFinder, position: str, move: str) -> str:
+def gloss(game: HiddenRoles, finder: RepresentativeFinder, position: str, move: str) -> str:
     """What a move at a position stands for, to whoever makes it."""
     side, known = read(game, position)
     if known.said is None and side == SPIES:
         lies = {game.label(lie): lie for lie in game.lies(game.spies(known.deal or ()))}
         if move not in lies:
             return ""
-        own = filed_choice(game, filing, SPIES, known)
+        own = at_choice(game, finder, SPIES, known)
         return lie_in_words(game, lies[move], len(words_alike(own, words_in(lies[move], own.renamings[0]))))
     if side == GOOD and known.said is not None and known.out is None and POINTS_TO_WIN not in known.score:
-        team, classes = read_seats(move, game.table), teams_alike(game, filing, known)
+        team, classes = read_seats(move, game.table), teams_alike(game, finder, known)
     elif side == SPIES and game.guesses(known) and move.startswith("name-"):
-        team, classes = read_seats(move.removeprefix("name-"), game.table), named_alike(game, filing, known)
+        team, classes = read_seats(move.removeprefix("name-"), game.table), named_alike(game, finder, known)
     else:
         return ""
     return alike_in_words(team, next((members for members in classes if team in members), []))
 
 
-def teams_alike(game: HiddenRoles, filing: RepresentativeFinder, known: RolesPlay) -> list[list[Seats]]:
+def teams_alike(game: HiddenRoles, finder: RepresentativeFinder, known: RolesPlay) -> list[list[Seats]]:
     """The missions that the good side may send, by what looks alike to it."""
     teams = subsets(game.table.players, game.table.missions[len(known.done)])
-    return _classes(filed_choice(game, filing, GOOD, known), teams)
+    return _classes(at_choice(game, finder, GOOD, known), teams)
 
 
-def named_alike(game: HiddenRoles, filing: RepresentativeFinder, known: RolesPlay) -> list[list[Seats]]:
+def named_alike(game: HiddenRoles, finder: RepresentativeFinder, known: RolesPlay) -> list[list[Seats]]:
     """The seats that the spies may name, by what looks alike to them."""
     assert known.deal is not None
     seats = [(seat,) for seat, kind in enumerate(known.deal) if kind == UNKNOWN]
-    return _classes(filed_choice(game, filing, SPIES, known), seats)
+    return _classes(at_choice(game, finder, SPIES, known), seats)
 
 
 def _classes(own: Representative, choices: Iterable[Seats]) -> list[list[Seats]]:
@@ -317,9 +316,9 @@ def alike(evaluator: RolesEvaluator, side: int, known: RolesPlay, move: str) -> 
         assert known.deal is not None
         classes = [[game.label(lie) for lie in lies] for lies in evaluator.lie_classes(known.deal).values()]
     elif side == GOOD:
-        classes = [[letters(team) for team in teams] for teams in teams_alike(game, evaluator.filing, known)]
+        classes = [[letters(team) for team in teams] for teams in teams_alike(game, evaluator.finder, known)]
     elif game.guesses(known):
-        classes = [[_naming(seat) for seat in seats] for seats in named_alike(game, evaluator.filing, known)]
+        classes = [[_naming(seat) for seat in seats] for seats in named_alike(game, evaluator.finder, known)]
     return next((members for members in classes if move in members), [move])
 
 

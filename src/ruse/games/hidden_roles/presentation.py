@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ruse.core.presentation import Presentation
 from ruse.core.types import Odds, Policy, Tables
 from ruse.games.hidden_roles import notation
-from ruse.games.hidden_roles.classes import seat_policy
-from ruse.games.hidden_roles.filing import filing_of, is_filed
+from ruse.games.hidden_roles.classes import finder_of, is_by_class, seat_policy
 from ruse.games.hidden_roles.game import HiddenRolesGame
 from ruse.games.hidden_roles.notation import cast_told, hidden_roles, read, role_name, roles_told
 from ruse.games.hidden_roles.options import claim_in_words, gloss, reports_in_words
@@ -47,7 +46,7 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
     def viewer(self, solution: Solution) -> HiddenRolesViewer | SeatedViewer:
         from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer
 
-        return HiddenRolesViewer(solution) if is_filed(self.game, solution.tables) else SeatedViewer(solution)
+        return HiddenRolesViewer(solution) if is_by_class(self.game, solution.tables) else SeatedViewer(solution)
 
     def roles_at(self, solution: Solution, position: str) -> View:
         return self.viewer(solution).at(position)
@@ -75,7 +74,7 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
 
     def explain_move(self, position: str, move: str) -> str:
         """Missions that look alike, or what spies say."""
-        return gloss(self.game, filing_of(self.game), position, move)
+        return gloss(self.game, finder_of(self.game), position, move)
 
     # Strategies.
 
@@ -156,7 +155,7 @@ class HiddenRolesManner(MissionManner):
 
     def policy(self, side: int) -> Policy | None:
         game = self._game
-        if not is_filed(game, self.solution.tables):
+        if not is_by_class(game, self.solution.tables):
             return None
         return self._in_order(seat_policy(game, side, self.solution.tables[side]))
 

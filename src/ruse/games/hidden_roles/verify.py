@@ -71,7 +71,7 @@ class BestResponses(ClassStrategies):
         if any(None in (state.said or ()) for state, _ in heard):
             lies, seen = [], set()
             for lie in self.game.lies(self.game.spies(self.cast.seats)):
-                text = self.filing.begin(view._replace(said=lie)).text
+                text = self.finder.begin(view._replace(said=lie)).text
                 if text not in seen:
                     seen.add(text)
                     lies.append(lie)
@@ -81,14 +81,14 @@ class BestResponses(ClassStrategies):
             for state, share in heard:
                 state = state if lie is None else self.game.play(state, lie)
                 assert state.deal is not None
-                own = self.filing.begin(self.game.knows(state, GOOD))
+                own = self.finder.begin(self.game.knows(state, GOOD))
                 way = WeightedPlay(state.deal, share / len(hidden), own)
                 groups.setdefault(self.game.knows(state, SPIES), []).append(way)
-            left = (self._spies(odds, ways, self.filing.begin(known), (0, 0)) for known, ways in groups.items())
+            left = (self._spies(odds, ways, self.finder.begin(known), (0, 0)) for known, ways in groups.items())
             worst.append((sum(left, Fraction(0)), lie))
         least, lie = min(worst, key=itemgetter(0))
         if lie is not None:
-            own = self.filing.begin(view)
+            own = self.finder.begin(view)
             self._choose(own, self.game.label(words_in(lie, own.renamings[0])))
         return least
 
@@ -126,7 +126,7 @@ class BestResponses(ClassStrategies):
                 out.setdefault(team, []).append(way._replace(weight=way.weight * share))
         least, worths = Fraction(0), {}
         for team, sent in out.items():
-            after, team_class = self.filing.sent(seen, team)
+            after, team_class = self.finder.sent(seen, team)
             if team_class not in worths:  # else it looks like one before to the spies, and is worth as much
                 worths[team_class] = self._cards(odds, sent, after, team, score)
             least += worths[team_class]
@@ -146,12 +146,12 @@ class BestResponses(ClassStrategies):
             worths[results] = Fraction(0)
             for passed in set(results):
                 left = [
-                    way._replace(own=self.filing.over(self.filing.sent(way.own, team)[0], number, passed, None))
+                    way._replace(own=self.finder.over(self.finder.sent(way.own, team)[0], number, passed, None))
                     for way, result in zip(ways, results, strict=True)
                     if result == passed
                 ]
                 after = (score[0] + 1, score[1]) if passed else (score[0], score[1] + 1)
-                worths[results] += self._spies(odds, left, self.filing.over(seen, number, passed, cards), after)
+                worths[results] += self._spies(odds, left, self.finder.over(seen, number, passed, cards), after)
             least = min(least or (worths[results], cards), (worths[results], cards))
         assert least is not None
         if len(worths) > 1:
@@ -172,13 +172,13 @@ class BestResponses(ClassStrategies):
                 lies = self.lies(odds, before_lie) if None in (before_lie.said or ()) else {None: Fraction(1)}
                 for lie, part in lies.items():
                     after_lie = before_lie if lie is None else self.game.play(before_lie, lie)
-                    own = self.filing.begin(self.game.knows(after_lie, SPIES))
+                    own = self.finder.begin(self.game.knows(after_lie, SPIES))
                     weight = share * part / len(self.cast.deals)
                     way = WeightedPlay(deal, weight, own, self.missed(odds, own, deal))
                     groups.setdefault(self.game.knows(after_lie, GOOD), []).append(way)
         most, worths = Fraction(0), {}
         for known, ways in groups.items():
-            responder = self.filing.heard(known)  # who answers may heed what a stored strategy would not
+            responder = self.finder.heard(known)  # who answers may heed what a stored strategy would not
             if responder.text not in worths:
                 worths[responder.text] = self._good(odds, self._joined(ways), responder, (0, 0))
             most += worths[responder.text]
@@ -217,23 +217,23 @@ class BestResponses(ClassStrategies):
             return self._last(ways, seen, score)
         number, best, tried = sum(score), Fraction(-1), set()
         for team in self.teams[number]:
-            after_team, team_class = self.filing.sent(seen, team)
+            after_team, team_class = self.finder.sent(seen, team)
             if team_class in tried:
                 continue
             tried.add(team_class)
             after: dict[bool, list[WeightedPlay]] = {True: [], False: []}
             for way in ways:
-                own, _ = self.filing.sent(way.own, team)
+                own, _ = self.finder.sent(way.own, team)
                 aboard = sum(way.deal[seat] in self.cast.known for seat in team)
                 for cards, share in self.cards(odds, own, score, aboard).items():
                     passed = self._passes(way.deal, team, cards, number)
-                    left = self.filing.over(own, number, passed, cards)
+                    left = self.finder.over(own, number, passed, cards)
                     after[passed].append(way._replace(weight=way.weight * share, own=left))
             value = self._good(
-                odds, after[True], self.filing.over(after_team, number, True, None), (score[0] + 1, score[1])
+                odds, after[True], self.finder.over(after_team, number, True, None), (score[0] + 1, score[1])
             )
             value += self._good(
-                odds, after[False], self.filing.over(after_team, number, False, None), (score[0], score[1] + 1)
+                odds, after[False], self.finder.over(after_team, number, False, None), (score[0], score[1] + 1)
             )
             if value > best:
                 best = value
@@ -275,11 +275,11 @@ class BestResponses(ClassStrategies):
         if POINTS_TO_WIN in score:
             return
         team, *after = self.winnable(score)[won]
-        after_team, team_class = self.filing.sent(seen, team)
+        after_team, team_class = self.finder.sent(seen, team)
         self._choose(seen, letters(team_class))
         for passed, left in zip((True, False), after, strict=True):
             now = (score[0] + passed, score[1] + (not passed))
-            self._follow(left, self.filing.over(after_team, sum(score), passed, None), now)
+            self._follow(left, self.finder.over(after_team, sum(score), passed, None), now)
 
 
 class HiddenRolesVerifier(Verifier[HiddenRoles]):

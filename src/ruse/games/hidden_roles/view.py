@@ -13,8 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ruse.core.game import CHANCE, END, PositionError, describe, moving, possessive, with_article
+from ruse.games.hidden_roles.classes import is_by_class
 from ruse.games.hidden_roles.evaluator import RolesEvaluator
-from ruse.games.hidden_roles.filing import is_filed
 from ruse.games.hidden_roles.notation import hidden_roles, read, role_name
 from ruse.games.hidden_roles.options import ADVICE, Options, alike, turn_at
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles, Named, RolesPlay, Words
@@ -24,7 +24,7 @@ from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.view import history
 from ruse.insight.engine import TreeInsight, check_game
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.present.model import Belief, Draw, Held, Option, Seat, View, Why
 from ruse.present.nodes import Continuation, Number, as_fraction
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
@@ -42,7 +42,7 @@ class HiddenRolesViewer:
         """Before anything is said. All deals are alike then, so the spies' is that of the first seats."""
         if side == GOOD:
             return self.game.title
-        return self.evaluator.filing.begin(
+        return self.evaluator.finder.begin(
             self.game.knows(RolesPlay(self.game.cast.seats), SPIES)._replace(said=self._silent)
         ).text
 
@@ -219,7 +219,7 @@ class HiddenRolesViewer:
         )
 
     def _dealt(self, deal: tuple[int, ...], evaluator: RolesEvaluator) -> Way:
-        seen = evaluator.filing.begin(self.game.knows(RolesPlay(deal), SPIES))
+        seen = evaluator.finder.begin(self.game.knows(RolesPlay(deal), SPIES))
         return Way(RolesPlay(deal), (seen, seen), evaluator.number(Fraction(1)))
 
     # Who may be what.
@@ -293,12 +293,12 @@ class SeatedViewer(TreeViewer):
         return replace(view, seats=seats_of(game, side, game.knows(self.nodes.states[states[0]], side), weights))
 
 
-def insight(solution: Solution, *, file: Beside | None = None) -> TreeInsight:
+def insight(solution: Solution, *, file: InsightFile | None = None) -> TreeInsight:
     """Raises GameError of a table that is too large to look at state by state."""
     game = solution.game
     assert isinstance(game, HiddenRoles)
     check_game(game)
-    if not solution.written or not is_filed(game, solution.tables):
+    if not solution.written or not is_by_class(game, solution.tables):
         return TreeInsight(solution, file=file)
     from ruse.games.hidden_roles.solve import seated
 

@@ -51,7 +51,7 @@ class Ways:
     def __init__(self, game: HiddenRoles, tables: Sequence[StrategyTable], exact: bool = True) -> None:
         self.game, self.tables, self.exact = game, tables, exact
         self.strategies = ClassStrategies(game)
-        self.filing = self.strategies.filing
+        self.finder = self.strategies.finder
         self.missions = lru_cache(MOST_KEPT)(self._missions)
         self._lies = lru_cache(None)(self._lies_at)
 
@@ -90,7 +90,7 @@ class Ways:
         """Whom the spies name in the end; where all is said in the open, that may be listed when it is said."""
         seen = way.seen[SPIES]
         if seen.text not in self.tables[SPIES]:
-            seen = self.filing.begin(self.game.knows(RolesPlay(way.deal, way.state.said), SPIES))
+            seen = self.finder.begin(self.game.knows(RolesPlay(way.deal, way.state.said), SPIES))
         if seen.text not in self.tables[SPIES]:
             return None
         odds = self.strategies.named(self.tables[SPIES].__getitem__, seen, way.deal)
@@ -110,7 +110,7 @@ class Ways:
     def _lies_at(self, known: RolesPlay) -> Mapping[Words, Number]:
         assert known.deal is not None
         state = known._replace(said=tuple(None for _ in known.deal))
-        text = self.filing.begin(known).text
+        text = self.finder.begin(known).text
         if text not in self.tables[SPIES]:
             return self._uniform(self.game.lies(self.game.spies(known.deal)))
         odds = self.strategies.lies(self.tables[SPIES].__getitem__, state)
@@ -151,7 +151,7 @@ class Ways:
 
     def _begin(self, state: RolesPlay) -> tuple[Representative, Representative]:
         """What both sides know when the missions begin."""
-        return self.filing.begin(self.game.knows(state, GOOD)), self.filing.begin(self.game.knows(state, SPIES))
+        return self.finder.begin(self.game.knows(state, GOOD)), self.finder.begin(self.game.knows(state, SPIES))
 
     def seen(self, deal: Iterable[int]) -> tuple[int, ...]:
         """What the spies see of a deal."""
@@ -197,7 +197,7 @@ class Ways:
                 odds = self.sent(way.seen[GOOD], number)
                 slips += team not in odds
                 weight *= odds.get(team) or self.number(Fraction(1, len(self.strategies.teams[number])))
-            seen = self.filing.sent(way.seen[GOOD], team)[0], self.filing.sent(way.seen[SPIES], team)[0]
+            seen = self.finder.sent(way.seen[GOOD], team)[0], self.finder.sent(way.seen[SPIES], team)[0]
             sent.append(Way(way.state._replace(out=team), seen, weight, slips))
         return [self._at_once(way) for way in sent]
 
@@ -213,8 +213,8 @@ class Ways:
         state = self.game.play(way.state, cards)
         passed = state.done[-1].passed
         seen = (
-            self.filing.over(way.seen[GOOD], number, passed, None),
-            self.filing.over(way.seen[SPIES], number, passed, cards),
+            self.finder.over(way.seen[GOOD], number, passed, None),
+            self.finder.over(way.seen[SPIES], number, passed, cards),
         )
         return replace(way, state=state, seen=seen)
 
@@ -264,13 +264,13 @@ class Ways:
 
     def stored_lies(self) -> list[tuple[Words, Fraction]]:
         """What the spies say on the seats that strategies list, one of each class, and how often."""
-        own = self.filing.begin(RolesPlay(self.seen(self.first)))
+        own = self.finder.begin(RolesPlay(self.seen(self.first)))
         spies = self.game.spies(self.first)
         odds = self.tables[SPIES].get(own.text, {})
         by_class: dict[str, tuple[Words, Fraction]] = {}
         for move, share in odds.items():
             lie = read_words(self.game, move, spies)
-            text = self.filing.begin(RolesPlay(self.seen(self.first), lie)).text
+            text = self.finder.begin(RolesPlay(self.seen(self.first), lie)).text
             first, before = by_class.get(text, (lie, Fraction(0)))
             by_class[text] = first, before + share
         return sorted((entry for entry in by_class.values() if entry[1]), key=lambda entry: -entry[1])
@@ -284,9 +284,9 @@ class Ways:
         """All that the spies can say, by its representative; at a large table, what they do say."""
         by_class: dict[str, list[Words]] = {}
         if factorial(self.game.table.players) * len(self.game.lies(self.game.spies(seen))) > MOST_NAMES:
-            return {self.filing.begin(RolesPlay(seen, lie)).text: [lie] for lie in self.lies(RolesPlay(seen))}
+            return {self.finder.begin(RolesPlay(seen, lie)).text: [lie] for lie in self.lies(RolesPlay(seen))}
         for lie in self.game.lies(self.game.spies(seen)):
-            by_class.setdefault(self.filing.begin(RolesPlay(seen, lie)).text, []).append(lie)
+            by_class.setdefault(self.finder.begin(RolesPlay(seen, lie)).text, []).append(lie)
         return by_class
 
     def reports(self) -> list[tuple[RolesPlay, Number]]:
@@ -297,7 +297,7 @@ class Ways:
             asked = None in (state.said or ())
             for lie, share in self.stored_lies() if asked else [(None, Fraction(1))]:
                 known = self.game.knows(state if lie is None else self.game.play(state, lie), GOOD)
-                text = self.filing.begin(known).text
+                text = self.finder.begin(known).text
                 first, before = by_class.get(text, (known, self.number(Fraction(0))))
                 by_class[text] = first, before + odds * self.number(share) / len(hidden)
         return list(by_class.values())

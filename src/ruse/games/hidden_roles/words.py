@@ -345,8 +345,8 @@ def _line(evaluator: RolesEvaluator, known: RolesPlay) -> str:
 
 def _mixed(evaluator: RolesEvaluator, known: RolesPlay) -> list[tuple[list[Seats], Fraction]]:
     """The missions that look alike, with how often one of them is sent."""
-    odds = evaluator.missions(evaluator.filing.known(known, GOOD)) or {}
-    classes = teams_alike(evaluator.game, evaluator.filing, known)
+    odds = evaluator.missions(evaluator.finder.known(known, GOOD)) or {}
+    classes = teams_alike(evaluator.game, evaluator.finder, known)
     shares = [(members, Fraction(sum(odds.get(team, 0) for team in members))) for members in classes]
     return sorted((entry for entry in shares if entry[1]), key=lambda entry: -entry[1])
 

@@ -28,7 +28,7 @@ from ruse.games.resistance.insight_whole import PositionValues, values
 from ruse.games.resistance.program import ResistanceProgram, SabotageDecision
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.insight.kept import Beside
+from ruse.insight.insight_file import InsightFile
 from ruse.insight.memory import Key, Memory
 from ruse.insight.model import (
     BeliefInsight,
@@ -65,7 +65,7 @@ TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to
 class ResistanceInsight(ShownInNotebooks):
     facts = COUNTED
 
-    def __init__(self, solution: Solution, *, file: Beside | None = None) -> None:
+    def __init__(self, solution: Solution, *, file: InsightFile | None = None) -> None:
         """`file`: the answers stored beside the solution file."""
         game = solution.game
         if not isinstance(game, Resistance) or not solution.by_class:

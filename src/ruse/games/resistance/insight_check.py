@@ -27,15 +27,15 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.verify import ORDERS, Masses, filed_position, handed_on, missions_at
 from ruse.games.resistance.verify_endgames import Guesses
 from ruse.games.resistance.verify_public import Counts, PublicHistory, Sent, start
-from ruse.insight.grounds import Pinned
 from ruse.insight.memory import Key
+from ruse.insight.proof_checker import Pinned
 from ruse.verify.tree import VerifyError, check_odds
 
 FACT = re.compile(r"(?:(?P<seat>[a-z]) is a spy|(?P<team>[a-z]+) are the spies)(?:, (?P<loyal>[a-z]+) loyal)?")
 
 
-class ResistanceGrounds:
-    """Grounds (ruse.insight.grounds) by class."""
+class ResistanceProofChecker:
+    """ProofChecker (ruse.insight.proof_checker) by class."""
 
     def __init__(self, game: Resistance) -> None:
         self.game, self.table = game, game.table

@@ -33,7 +33,7 @@ from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
 if TYPE_CHECKING:
-    from ruse.insight.grounds import Grounds
+    from ruse.insight.proof_checker import ProofChecker
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # representative position -> move there -> odds
 Masses = dict[Counts, Fraction]
@@ -258,11 +258,11 @@ def filed_position(table: Table, public: PublicHistory, sent: Sent, spies: Count
     return MissionHistory(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
 
 
-def proof_checker(game: Resistance) -> Grounds:
+def proof_checker(game: Resistance) -> ProofChecker:
     """What certificates of insight are checked against."""
-    from ruse.games.resistance.insight_check import ResistanceGrounds
+    from ruse.games.resistance.insight_check import ResistanceProofChecker
 
-    return ResistanceGrounds(game)
+    return ResistanceProofChecker(game)
 
 
 def seat_policy(game: ResistanceRules, side: int, odds: Odds) -> Policy:

@@ -1,11 +1,11 @@
-"""Answers kept beside a solution: FILE.insight beside FILE.ruse, which is never rewritten.
+"""Insight files: answers saved as FILE.insight beside FILE.ruse, which is never rewritten.
 
-It is a container like all files of ruse (ruse.solution.container), of the kind "insight". It names the game, and the
-SHA-256 of the file that it belongs to, and it carries a seal under this user's key (ruse.core.seals). One of another
-file, damaged, edited or made elsewhere counts for nothing: its answers are found anew, and it is written anew. Besides
-the answers it holds their certificates and strategies that prove the value, so `ruse verify FILE.insight` can check all
-of it without any solution (check.py). Strategies are lists of entries, a position with its odds each, by number: both
-occur often, and are written once.
+An insight file is a container like all files of ruse (ruse.solution.container), of the kind "insight". It holds the
+game, the SHA-256 of the solution file, and a seal under this user's key (ruse.core.seals). A file that belongs to
+another solution, or was damaged, edited or made elsewhere is ignored and replaced. Besides the answers it holds their
+certificates and strategies that prove the value, so `ruse verify FILE.insight` can check all of it without a solution
+(check.py). Strategies are lists of numbers of entries, and an entry is a position with its odds: both occur often, and
+are written once.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from ruse.solution.store import source_of
 
 KIND = "insight"
 KINDS = ("move", "always", "belief")
-WHICH = {True: "symmetric", False: "all"}  # parts of a file: over symmetric strategies, and over all
+WHICH = {True: "symmetric", False: "all"}  # parts of a file: for symmetric strategies, and for all
 
 
-def beside(path: Path) -> Path:
-    """Where the insight into a solution file is kept."""
+def insight_path(path: Path) -> Path:
+    """The path of the insight file for a solution file."""
     return path.with_suffix(".insight")
 
 
@@ -42,22 +42,22 @@ def digest(path: Path) -> str:
     return sha256(container.read(path)).hexdigest()
 
 
-class Beside:
-    """What is kept beside a solution file, as long as that is the file that it was."""
+class InsightFile:
+    """The insight file beside a solution file, valid while that file stays unchanged."""
 
     def __init__(self, path: Path, digested: str = "") -> None:
-        """`digested`: of the file that the solution was read from, where that is known."""
+        """Take the path of the solution file, and its digest if that is known."""
         self.path, self.digest = path, digested or digest(path)
         self._warned = False
 
     def load(self, symmetry: bool) -> Memory:
-        """The answers that are there, if they belong to the solution and are whole."""
+        """Load the answers, if the file belongs to the solution and is undamaged."""
         return _memory(self._fields(), symmetry)
 
     def save(self, game: Game, symmetry: bool, value: Fraction, proof: Tables, memory: Memory) -> None:
-        """Keep answers, with those that others have kept meanwhile; a word on stderr where that cannot be.
+        """Save answers together with those that other programs have saved; print a warning to stderr if that fails.
 
-        Whoever writes holds the solution file meanwhile, so that of several nobody loses anything.
+        A lock on the solution file ensures that no program loses answers of another.
         """
         fields: dict[str, Any] = {
             "kind": KIND,
@@ -77,7 +77,7 @@ class Beside:
                     fields[WHICH[not symmetry]] = before[WHICH[not symmetry]]
                 fields[WHICH[symmetry]] = _Writer(value, proof, memory).fields()
                 fields["seal"] = seals.seal(user_key(), _sealed(fields))
-                container.write(beside(self.path), container.pack(fields))
+                container.write(insight_path(self.path), container.pack(fields))
                 memory.new = False
         except StoreError as error:
             if not self._warned:
@@ -85,9 +85,9 @@ class Beside:
             self._warned = True
 
     def _fields(self) -> dict[str, Any]:
-        """None where what is there belongs to another file, is damaged, or was not written here."""
+        """The fields of the file; empty if it belongs to another file, is damaged, or was not written here."""
         try:
-            fields = unpacked(container.read(beside(self.path)))
+            fields = unpacked(container.read(insight_path(self.path)))
         except StoreError:
             return {}
         mine = fields.get("digest") == self.digest and seals.holds(
@@ -97,7 +97,7 @@ class Beside:
 
 
 def _sealed(fields: Mapping[str, Any]) -> bytes:
-    """All of a file but its seal."""
+    """The content of a file without its seal."""
     content = {name: value for name, value in fields.items() if name != "seal"}
     return b"insight " + json.dumps(content, sort_keys=True).encode()
 
@@ -110,7 +110,7 @@ def _memory(fields: Mapping[str, Any], symmetry: bool) -> Memory:
 
 
 def unpacked(content: bytes) -> dict[str, Any]:
-    """The fields of an insight file. Raises StoreError of anything else."""
+    """Unpack the fields of an insight file. Raises StoreError for any other content."""
     fields = container.unpack(content)
     if fields.get("kind") != KIND:
         raise OtherKind(f"expected an insight file, got a file of the kind {fields.get('kind')!r}")
@@ -118,30 +118,30 @@ def unpacked(content: bytes) -> dict[str, Any]:
 
 
 class _Writer:
-    """A memory as plain values."""
+    """Writes a memory as plain values."""
 
     def __init__(self, value: Fraction, proof: Tables, memory: Memory) -> None:
         self._value, self._proof, self._memory = value, proof, memory
-        self._entries: dict[str, int] = {}  # position and odds, as text: where they stand among all
+        self._entries: dict[str, int] = {}  # numbers of entries, by position and odds as text
         self._tables: dict[tuple[int, ...], int] = {}
-        self._known: dict[int, int] = {}  # by the table itself, most of which occur often
+        self._known: dict[int, int] = {}  # numbers of tables, by object, because most occur often
 
     def fields(self) -> dict[str, Any]:
         memory = self._memory
         return {
             "value": rationals.write(self._value),
             "proof": [self._table(table) for table in self._proof],
-            "ranges": [[*key, *self._ends(found)] for key, found in memory.ranges.items()],
-            "guarantees": [[*key, *self._guarantee(found)] for key, found in memory.guarantees.items()],
-            "unique": [self._unique(found) for found in memory.uniques.values()],
-            "simplest": [self._simplest(found) for found in memory.simple.values()],
+            "ranges": [[*key, *self._ends(answer)] for key, answer in memory.ranges.items()],
+            "guarantees": [[*key, *self._guarantee(answer)] for key, answer in memory.guarantees.items()],
+            "unique": [self._unique(answer) for answer in memory.uniques.values()],
+            "simplest": [self._simplest(answer) for answer in memory.simple.values()],
             "strategies": [list(entries) for entries in self._tables],
             "entries": [json.loads(text) for text in self._entries],
         }
 
     def _table(self, table: StrategyTable) -> int:
         if id(table) not in self._known:
-            plain = table.plain if isinstance(table, Written) else _plain(table)
+            plain = table.plain if isinstance(table, StoredTable) else _plain(table)
             entries = sorted(self._entry(position, odds) for position, odds in plain.items())
             self._known[id(table)] = self._tables.setdefault(tuple(entries), len(self._tables))
         return self._known[id(table)]
@@ -149,36 +149,38 @@ class _Writer:
     def _entry(self, position: str, odds: Mapping[str, Any]) -> int:
         return self._entries.setdefault(json.dumps([position, odds], sort_keys=True), len(self._entries))
 
-    def _ends(self, found: Range | Bound) -> list[Any]:
-        return [self._bound(end) for end in ((found,) if isinstance(found, Bound) else (found.least, found.greatest))]
+    def _ends(self, answer: Range | Bound) -> list[Any]:
+        return [
+            self._bound(end) for end in ((answer,) if isinstance(answer, Bound) else (answer.least, answer.greatest))
+        ]
 
     def _bound(self, bound: Bound) -> list[Any]:
         attained = None if bound.attained is None else rationals.write(bound.attained)
         tables = [self._table(bound.answer), self._table(bound.witness)]
         return [rationals.write(bound.value), attained, rationals.write(bound.weight), *tables]
 
-    def _guarantee(self, found: Guarantee) -> list[Any]:
-        tables = [self._table(found.strategy), self._table(found.answer)]
-        return [rationals.write(found.value), rationals.write(found.most), *tables]
+    def _guarantee(self, guarantee: Guarantee) -> list[Any]:
+        tables = [self._table(guarantee.strategy), self._table(guarantee.answer)]
+        return [rationals.write(guarantee.value), rationals.write(guarantee.most), *tables]
 
-    def _unique(self, found: Unique) -> dict[str, Any]:
-        plans = [self._table(plan) for plan in found.plans]
+    def _unique(self, unique: Unique) -> dict[str, Any]:
+        plans = [self._table(plan) for plan in unique.plans]
         return {
-            "side": found.side,
-            "unique": found.unique,
+            "side": unique.side,
+            "unique": unique.unique,
             "plans": plans,
-            "answer": self._table(found.answer),
-            "freedom": found.freedom,
+            "answer": self._table(unique.answer),
+            "freedom": unique.freedom,
         }
 
-    def _simplest(self, found: Simplest) -> dict[str, Any]:
+    def _simplest(self, simplest: Simplest) -> dict[str, Any]:
         return {
-            "side": found.side,
-            "strategy": self._table(found.strategy),
-            "mixed": found.mixed,
-            "denominator": found.denominator,
-            "must_mix": list(found.must_mix),
-            "denominator_at_least": found.denominator_at_least,
+            "side": simplest.side,
+            "strategy": self._table(simplest.strategy),
+            "mixed": simplest.mixed,
+            "denominator": simplest.denominator,
+            "must_mix": list(simplest.must_mix),
+            "denominator_at_least": simplest.denominator_at_least,
         }
 
 
@@ -200,33 +202,33 @@ def _read(fields: Mapping[str, Any]) -> Memory:
         memory.guarantees[_key(kind, side, position, name)] = Guarantee(
             a_fraction(value, "value"), a_fraction(most, "most"), tables[strategy], tables[answer]
         )
-    for one in a_list(field(fields, "unique"), "unique"):
-        plans = [tables[number] for number in field(one, "plans")]
-        side, answer, freedom = _side(field(one, "side")), tables[field(one, "answer")], field(one, "freedom")
-        if not isinstance(field(one, "unique"), bool):
-            raise StoreError(f"expected true or false as unique, got {one['unique']!r}")
+    for entry in a_list(field(fields, "unique"), "unique"):
+        plans = [tables[number] for number in field(entry, "plans")]
+        side, answer, freedom = _side(field(entry, "side")), tables[field(entry, "answer")], field(entry, "freedom")
+        if not isinstance(field(entry, "unique"), bool):
+            raise StoreError(f"expected true or false as unique, got {entry['unique']!r}")
         memory.uniques[side] = Unique(
-            side, one["unique"], plans, answer, None if freedom is None else _count(freedom, "freedom")
+            side, entry["unique"], plans, answer, None if freedom is None else _count(freedom, "freedom")
         )
-    for one in a_list(field(fields, "simplest"), "simplest"):
-        must = [a_line(position, "position") for position in a_list(field(one, "must_mix"), "must_mix")]
-        side, strategy = _side(field(one, "side")), tables[field(one, "strategy")]
-        sizes = _count(field(one, "mixed"), "mixed"), len(must), _count(field(one, "denominator"), "denominator")
-        least = _count(one.get("denominator_at_least", 1), "denominator_at_least")
+    for entry in a_list(field(fields, "simplest"), "simplest"):
+        must = [a_line(position, "position") for position in a_list(field(entry, "must_mix"), "must_mix")]
+        side, strategy = _side(field(entry, "side")), tables[field(entry, "strategy")]
+        sizes = _count(field(entry, "mixed"), "mixed"), len(must), _count(field(entry, "denominator"), "denominator")
+        least = _count(entry.get("denominator_at_least", 1), "denominator_at_least")
         memory.simple[side] = Simplest(side, strategy, *sizes, must, least)
     return memory
 
 
-def _side(found: Any) -> int:
-    if isinstance(found, bool) or found not in (0, 1):
-        raise StoreError(f"expected side 0 or 1, got {found!r}")
-    return int(found)
+def _side(content: Any) -> int:
+    if isinstance(content, bool) or content not in (0, 1):
+        raise StoreError(f"expected side 0 or 1, got {content!r}")
+    return int(content)
 
 
-def _count(found: Any, name: str) -> int:
-    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise StoreError(f"expected a whole number of at least 0 as {name}, got {found!r}")
-    return found
+def _count(content: Any, name: str) -> int:
+    if not isinstance(content, int) or isinstance(content, bool) or content < 0:
+        raise StoreError(f"expected a whole number of at least 0 as {name}, got {content!r}")
+    return content
 
 
 def _key(kind: Any, side: Any, position: Any, name: Any) -> Key:
@@ -235,8 +237,8 @@ def _key(kind: Any, side: Any, position: Any, name: Any) -> Key:
     return Key(kind, side, a_line(position, "position"), a_line(name, "move or fact"))
 
 
-class Written(Mapping[str, Odds]):
-    """A strategy as it is written in a file: odds are read where they are asked for, which most never are."""
+class StoredTable(Mapping[str, Odds]):
+    """A strategy in a file, whose odds are parsed only when they are read, because most never are."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self.plain = plain
@@ -261,15 +263,17 @@ def _plain(table: StrategyTable) -> dict[str, dict[str, str]]:
 
 def strategies(fields: Mapping[str, Any]) -> Sequence[StrategyTable]:
     entries = [(a_line(position, "position"), odds) for position, odds in a_list(fields.get("entries", []), "entries")]
-    found = a_list(field(fields, "strategies"), "strategies")
+    tables = a_list(field(fields, "strategies"), "strategies")
     return [
-        Written(table if isinstance(table, dict) else dict(entries[number] for number in a_list(table, "a strategy")))
-        for table in found  # until 0.5 a strategy was written as an object
+        StoredTable(
+            table if isinstance(table, dict) else dict(entries[number] for number in a_list(table, "a strategy"))
+        )
+        for table in tables  # until 0.5 a strategy was written as an object
     ]
 
 
-def _bound(found: Any, tables: Sequence[StrategyTable]) -> Bound:
-    value, attained, weight, answer, witness = found
+def _bound(content: Any, tables: Sequence[StrategyTable]) -> Bound:
+    value, attained, weight, answer, witness = content
     return Bound(
         a_fraction(value, "value"),
         None if attained is None else a_fraction(attained, "attained"),

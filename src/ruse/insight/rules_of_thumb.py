@@ -1,4 +1,4 @@
-"""The price of a rule of thumb: rules fix the odds at some positions, the best strategy that obeys fills the rest."""
+"""The cost of a rule of thumb, which fixes the odds at some positions, while the best strategy decides the others."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def rules(insight: Insight, game: Game, text: str) -> list[RuleInsight]:
-    """The price of what a rule file says, a side at a time. What it says of all other positions, the best ignores."""
+    """Compute the cost of a rule file, one answer per side. Its rule for all other positions does not count."""
     if not presentation(game).rules_by_position:
         raise RuleError(f"rules of {game.title} are not by position; use ruse score instead")
-    found = []
+    priced_rules = []
     for side, lines in sections(game, text).items():
         table, otherwise = stated(game, lines)
         priced = insight.rule(side, table)
@@ -32,12 +32,12 @@ def rules(insight: Insight, game: Game, text: str) -> list[RuleInsight]:
             alone = payoff_to(game, side, score_rules(game, text, game.sides[side])[0].payoff)
         elif priced.guarantee.strategy.keys() <= table.keys():
             alone = priced.guarantee.value
-        found.append(replace(priced, alone=alone))
-    return found
+        priced_rules.append(replace(priced, alone=alone))
+    return priced_rules
 
 
 def rule(insight: TreeInsight, side: int, odds: Mapping[str, Mapping[str, Fraction]]) -> RuleInsight:
-    """The same of odds by position."""
+    """Compute the cost of odds by position."""
     places, game = insight.places, insight.solution.game
     fixed: dict[int, list[Fraction]] = {}
     for position, shares in odds.items():
@@ -49,12 +49,12 @@ def rule(insight: TreeInsight, side: int, odds: Mapping[str, Mapping[str, Fracti
             check_odds(shares, names, lambda position=position: position)  # type: ignore[misc]
         except VerifyError as error:
             raise RuleError(str(error)) from error
-        told = [shares.get(name, Fraction(0)) for name in names]
-        if fixed.setdefault(number, told) != told:
+        own_odds = [shares.get(name, Fraction(0)) for name in names]
+        if fixed.setdefault(number, own_odds) != own_odds:
             raise RuleError(f"symmetric positions must have the same odds, but {position} differs")
-    kept = insight.guarantee(side, insight.optimal.keeping(side, fixed))
+    kept = insight.guarantee(side, insight.optimal.best_guarantee(side, fixed))
     value = insight.value if side == 0 else -insight.value
-    shared = constant(game) if side == 1 else Fraction(0)  # of which side 1 gets what it does not pay
+    shared = constant(game) if side == 1 else Fraction(0)  # side 1 gets the rest of a constant sum
     return RuleInsight(
         side, replace(kept, value=kept.value + shared, most=kept.most + shared), value - kept.value, None
     )

@@ -1,8 +1,8 @@
-"""What certificates of insight are checked against: the rules of a game, and no word of a solver (check.py).
+"""Check certificates of insight by the rules of a game, without trusting a solver (check.py).
 
-Let x be the plans of a side, u(x, y) what it gets, v the value to it, and n'x / d'x what a key asks about: the odds of
-a move, or a belief about the side. A game that can be walked is; one of ruse's that cannot brings its own grounds, as
-its part "proofs" (ruse.core.registry), which share nothing with how its insight is found.
+Let x be the plans of a side, u(x, y) its payoff, v its value, and n'x / d'x the ratio of a key: the odds of a move, or
+a belief about the side. A game with a small tree is walked. A larger game of ruse's brings its own checker, as its part
+"verify" (ruse.core.registry), which shares nothing with the code that finds its insight.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ruse.forms.sequence_form import plain_form
 from ruse.insight.faces import Face, point
 from ruse.insight.memory import Key
 from ruse.insight.places import Places
-from ruse.insight.sides import Ratio, Side, odds_of
+from ruse.insight.sides import FormSide, Ratio, odds_of
 from ruse.insight.uniqueness import equations, free_columns
 from ruse.present.nodes import SolvedNodes
 from ruse.solution.strategy import Solution
@@ -29,17 +29,17 @@ from ruse.verify.tree import VerifyError, check_odds
 Pinned = Callable[[Key], bool]  # whether all optimal plans are known to make a move equally often
 
 
-class Grounds(Protocol):
-    """Tables in, fractions out. Raises VerifyError of tables and keys that the game does not have."""
+class ProofChecker(Protocol):
+    """Computes payoffs of strategies in exact fractions. Raises VerifyError for impossible tables and keys."""
 
     def owner(self, key: Key) -> int:
-        """Whose plans a key asks about."""
+        """The side whose plans a key asks about."""
 
     def moves(self, side: int, position: str) -> Sequence[str]:
-        """Of a side at a position; none where it does not move."""
+        """The moves of a side at a position; empty if it does not move."""
 
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
-        """What a strategy gets at least, as the payoff to its side."""
+        """The least payoff of a strategy to its side."""
 
     def best(self, key: Key, answer: StrategyTable) -> Fraction:
         """The most that plans get against a strategy if they always make the move of a key."""
@@ -48,7 +48,7 @@ class Grounds(Protocol):
         """Whether a strategy always makes the move of a key, if it comes there."""
 
     def share(self, key: Key, table: StrategyTable) -> Fraction | None:
-        """n'x / d'x of a strategy; None where it does not come."""
+        """The ratio n'x / d'x of a strategy; None if it never comes there."""
 
     def slack(
         self, key: Key, sign: int, end: Fraction, weight: Fraction, value: Fraction, answer: StrategyTable
@@ -58,33 +58,33 @@ class Grounds(Protocol):
     def absence(self, key: Key, weight: Fraction, value: Fraction, answer: StrategyTable) -> Fraction:
         """The least of weight (value - u(x, answer)) - d'x over all plans."""
 
-    def differ(self, side: int, one: StrategyTable, other: StrategyTable) -> bool:
-        """Whether two strategies do something else where they come."""
+    def differ(self, side: int, first: StrategyTable, other: StrategyTable) -> bool:
+        """Whether two strategies differ at positions that they reach."""
 
     def only(self, side: int, table: StrategyTable, answer: StrategyTable, pinned: Pinned) -> bool:
-        """Whether no optimal plan is another one than a strategy, by an optimal answer to it."""
+        """Whether an optimal answer proves that a strategy is the only optimal plan."""
 
     def freedom(self, side: int, answer: StrategyTable) -> int | None:
-        """The most dimensions that a side's optimal plans can have, by an optimal answer; None where it proves none."""
+        """The most dimensions of a side's optimal plans that an optimal answer proves; None if it proves none."""
 
 
-def grounds(game: Game, symmetry: bool) -> Grounds:
-    """As a game of ruse's brings them, or by a walk of its rules."""
+def proof_checker(game: Game, symmetry: bool) -> ProofChecker:
+    """The proof checker that a game brings, or one that walks its rules."""
     made = part(game, "verify", "proof_checker")
     if made is None:
-        return TreeGrounds(game, symmetry)
-    found: Grounds = made(game)
-    return found
+        return TreeProofChecker(game, symmetry)
+    checker: ProofChecker = made(game)
+    return checker
 
 
-class TreeGrounds:
-    """A game that is walked by its rules, and its sequence form."""
+class TreeProofChecker:
+    """A proof checker by a walk of the rules and the sequence form."""
 
     def __init__(self, game: Game, symmetry: bool) -> None:
         self.game = game
         nothing = Certificate(Fraction(0), Fraction(0))
         self.places = Places(SolvedNodes(Solution(game, "", ({}, {}), nothing, 0.0, 0)), game, symmetry, plain_form)
-        self.sides = (Side(self.places.form, 0), Side(self.places.form, 1))
+        self.sides = (FormSide(self.places.form, 0), FormSide(self.places.form, 1))
         self._plans: dict[int, tuple[StrategyTable, Plan]] = {}  # by the object, which is kept with it
 
     def owner(self, key: Key) -> int:
@@ -100,7 +100,7 @@ class TreeGrounds:
     def best(self, key: Key, answer: StrategyTable) -> Fraction:
         own, sequence = self.sides[key.side], self._sequence(key)
         _, first, end = own.sets[own.set_of[sequence]]
-        fixed = {own.set_of[sequence]: [Fraction(one == sequence) for one in range(first, end)]}
+        fixed = {own.set_of[sequence]: [Fraction(move == sequence) for move in range(first, end)]}
         return own.best(self._plan(1 - key.side, answer), fixed)
 
     def always(self, key: Key, table: StrategyTable) -> bool:
@@ -126,15 +126,15 @@ class TreeGrounds:
         side = self.owner(key)
         return self.sides[side].slack(ratio, end, value, weight, self._plan(1 - side, answer))
 
-    def differ(self, side: int, one: StrategyTable, other: StrategyTable) -> bool:
-        return self._plan(side, one) != self._plan(side, other)
+    def differ(self, side: int, first: StrategyTable, other: StrategyTable) -> bool:
+        return self._plan(side, first) != self._plan(side, other)
 
     def only(self, side: int, table: StrategyTable, answer: StrategyTable, pinned: Pinned) -> bool:
-        """By equations of full rank (uniqueness.py)."""
+        """Whether the equations have full rank (uniqueness.py)."""
         return self.freedom(side, answer) == 0
 
     def freedom(self, side: int, answer: StrategyTable) -> int:
-        """How many directions the equations leave."""
+        """The number of dimensions that the equations leave."""
         face = Face(self.sides[side], point(self.sides[1 - side], self._plan(1 - side, answer)))
         return len(free_columns(equations(face)[1]))
 
@@ -144,7 +144,7 @@ class TreeGrounds:
         return self._plans[id(table)][1]
 
     def _read(self, side: int, table: StrategyTable) -> Plan:
-        """The plan that a table says, which has to have odds wherever it comes."""
+        """Read a plan from a table, which must have odds at every position that it reaches."""
         places, own = self.places, self.sides[side]
         plan = [Fraction(1)] + [Fraction(0)] * (own.mine.sequences - 1)
         for number, (parent, first, _) in enumerate(own.sets):

@@ -1,0 +1,80 @@
+"""The positions that play comes to if both sides follow their strategies. All others are off the path."""
+
+from __future__ import annotations
+
+from ruse.core.capabilities import ByClass, Representatives
+from ruse.core.clock import TimeIsUp, tick
+from ruse.core.contract import checked
+from ruse.core.game import CHANCE, END, PositionError, describe
+from ruse.core.types import Digested
+from ruse.solution.strategy import Solution
+
+MOST_STATES = 50_000  # to walk: a second or two
+NEVER = "never reached in optimal play"
+NEVER_BY_THESE = "never reached if both sides follow these strategies"  # where they are not known to be optimal
+
+Positions = tuple[frozenset[str], frozenset[str]]  # of each side
+
+
+def on_path(solution: Solution) -> Positions | None:
+    """Each side's positions, as its table has them, where it moves and that are reached; None where that is not known.
+
+    It is not known where strategies are stored by class or as numbers, where one of them leaves out a position that is
+    reached, and where more than `MOST_STATES` states are.
+    """
+    game = checked(solution.game)
+    if (
+        isinstance(game, ByClass)
+        or not solution.written
+        or any(isinstance(table, Digested) for table in solution.tables)
+    ):
+        return None
+    strategies = solution.strategy(0), solution.strategy(1)
+    found: tuple[set[str], set[str]] = (set(), set())
+    seen = {game.start()}
+    waiting = [game.start()]
+    while waiting:
+        if len(seen) > MOST_STATES:
+            return None
+        try:
+            tick()
+        except TimeIsUp:
+            return None
+        state = waiting.pop()
+        turn = game.turn(state)
+        if turn == END:
+            continue
+        moves = list(game.moves(state))
+        if turn == CHANCE:
+            likely = [bool(odds) for odds in game.odds(state)]
+        else:
+            position = describe(game, game.knows(state, turn))
+            found[turn].add(stored_as(solution, turn, position))
+            try:
+                odds = strategies[turn].at(position)
+            except PositionError:
+                return None
+            likely = [bool(odds.get(game.label(move))) for move in moves]
+        for move, taken in zip(moves, likely, strict=True):
+            if taken and (after := game.play(state, move)) not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return frozenset(found[0]), frozenset(found[1])
+
+
+def stored_as(solution: Solution, side: int, position: str) -> str:
+    """The name of a position in the table of a side, where one stands for several that are alike."""
+    if position in solution.tables[side] or not isinstance(solution.game, Representatives):
+        return position
+    representative, _ = solution.game.representative_position(position, side)
+    return representative
+
+
+def is_reached(solution: Solution, side: int, position: str) -> bool | None:
+    """Whether play comes to a position of a side; None where that is not known."""
+    return None if solution.on_path is None else stored_as(solution, side, position) in solution.on_path[side]
+
+
+def never_reached(solution: Solution) -> str:
+    """What is said of positions off the path."""
+    return NEVER if solution.certificate.exact else NEVER_BY_THESE

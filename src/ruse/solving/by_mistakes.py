@@ -1,0 +1,71 @@
+"""The route of the solver `quasi-perfect`: strategies that are sensible at every position, also where play never comes.
+
+The sequence form is solved as it is: reductions would leave positions without advice.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ruse.core.clock import timed
+from ruse.core.game import GameError, describe
+from ruse.forms.certificate import certify
+from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.solution.mistakes import Mistake, Mistakes
+from ruse.solvers import QUASI_PERFECT
+from ruse.solvers.quasi_perfect import PerturbedPlans, quasi_perfect
+from ruse.solving import by_form, form_memory
+from ruse.solving.request import SolveRequest
+from ruse.solving.result import SolveResult
+from ruse.solving.tables import as_tables
+
+MOST_SEQUENCES = 30_000  # of both sides together: beyond, exact numbers take many minutes
+
+
+def run(request: SolveRequest) -> SolveResult:
+    """Write the sequence form down and solve it for all small weights of mistakes."""
+    game, report = request.game, request.report
+    estimate = request.estimate
+    assert estimate is not None  # only games that go by class have none
+    if not form_memory.fits(estimate, refine=False):
+        raise by_form.too_large(request)
+    form = sequence_form(game, form_memory.report_memory(game, estimate, report))
+    if (sequences := sum(tree.sequences for tree in form.trees)) > MOST_SEQUENCES:
+        raise GameError(
+            f"{game.title} has {sequences:,} sequences, more than the {MOST_SEQUENCES:,} that {QUASI_PERFECT} takes: "
+            "use auto, or smaller parameters"
+        )
+    report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
+    found = quasi_perfect(form)
+    first, second = (
+        {
+            knowledge: dict(zip(moves, odds, strict=True))
+            for knowledge, moves, odds in zip(form.knowledge[side], form.moves[side], found.odds(side), strict=True)
+        }
+        for side in (0, 1)
+    )
+    return SolveResult(
+        QUASI_PERFECT,
+        as_tables(game, (first, second)),
+        certify(form, (found.limit(0), found.limit(1))),
+        found.rounds,
+        mistakes=_mistakes(request, form, found),
+    )
+
+
+def _mistakes(request: SolveRequest, form: SequenceForm, found: PerturbedPlans) -> Mistakes:
+    game = request.game
+    tables: tuple[dict[str, dict[str, Mistake]], dict[str, dict[str, Mistake]]] = ({}, {})
+    for side, table in enumerate(tables):
+        leading = found.leading(side)
+        sets = zip(form.trees[side].sets(), form.knowledge[side], form.moves[side], strict=True)
+        for (parent, first, end), knowledge, moves in timed(sets):
+            before = leading[parent]
+            rare = {
+                game.label(move): Mistake(one.power - before.power, Fraction(one.coefficient, before.coefficient))
+                for move, one in zip(moves, leading[first:end], strict=True)
+                if one.power > before.power
+            }
+            if rare:
+                table[describe(game, knowledge)] = rare
+    return tables

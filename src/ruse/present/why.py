@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.game import CHANCE, END, Game, PositionError, display_name, moving
 from ruse.present.model import Option, Why
-from ruse.present.nodes import PlanResponse, Number, as_fraction
+from ruse.present.nodes import Number, PlanResponse, as_fraction
 
 if TYPE_CHECKING:
     from ruse.present.tree import TreeViewer

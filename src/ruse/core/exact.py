@@ -95,7 +95,7 @@ class IntegerMatrix:
         return sums
 
     def factored(self) -> _Factors | None:
-        """Its factors in floats, rows and columns scaled alike; None if it is singular, or floats cannot hold it."""
+        """Factor the matrix in floats, rows and columns scaled alike; None if singular or beyond floats."""
         if max((value.bit_length() for value in self.values), default=0) > MOST_FLOAT_BITS:
             return None
         from scipy.sparse import coo_matrix  # which takes as long to import as everything else of a small solve

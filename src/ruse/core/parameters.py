@@ -131,7 +131,7 @@ def parameters_of(factory: Callable[..., Any]) -> list[Parameter]:
 
 @lru_cache(maxsize=256)
 def _read(factory: Callable[..., Any]) -> tuple[tuple[Parameter, _Kind], ...]:
-    """The same, with the kind of each: a sweep makes thousands of games by one factory."""
+    """Read the parameters of a factory, with their kinds, once: a sweep makes thousands of games by one factory."""
     hints, helped = get_type_hints(factory), get_type_hints(factory, include_extras=True)
     found = []
     for parameter in inspect.signature(factory).parameters.values():

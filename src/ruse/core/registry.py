@@ -159,7 +159,7 @@ def taken() -> tuple[str, ...]:
 
 
 def know(spelled: str) -> str:
-    """The same; raises UnknownGame of what names no game."""
+    """Return the name that a spelling stands for. Raises UnknownGame where no game has it."""
     name = named(spelled) or spelled
     spec(name)
     return name

@@ -39,13 +39,13 @@ def check_size(solution: Solution) -> None:
     if isinstance(game, Memoryless):
         raise ExportError(f"{game.title} is solved by states, without a tree, so a standalone check cannot hold it")
     if is_by_class(solution):
-        found = game.nodes(symmetry=True) if isinstance(game, ByClass) else 0
+        count = game.nodes(symmetry=True) if isinstance(game, ByClass) else 0
     else:
-        found = size_estimate.nodes(game, MOST_STATES)
-    if found > MOST_STATES:
+        count = size_estimate.nodes(game, MOST_STATES)
+    if count > MOST_STATES:
         raise ExportError(
             f"a standalone check holds at most {MOST_STATES:,} states, and {game.title} has at least "
-            f"{rationals.count(found)}: use smaller parameters"
+            f"{rationals.count(count)}: use smaller parameters"
         )
 
 

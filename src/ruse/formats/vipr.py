@@ -69,14 +69,14 @@ def vipr_lines(solution: Solution) -> Iterator[str]:
 def _check_size(game: Game, by_class: bool) -> None:
     """Refuse a game whose form would take too long to write."""
     if isinstance(game, ByClass) and by_class:
-        found = game.nodes(symmetry=True)
+        count = game.nodes(symmetry=True)
     else:
         check_written(game, "vipr")
-        found = size_estimate.nodes(game, MOST_WRITTEN)
-    if found > MOST_WRITTEN:
+        count = size_estimate.nodes(game, MOST_WRITTEN)
+    if count > MOST_WRITTEN:
         raise ExportError(
             f"expected a game of at most {MOST_WRITTEN:,} nodes to write as .vipr, got at least "
-            f"{rationals.count(found)} in {game.title}: use smaller parameters"
+            f"{rationals.count(count)} in {game.title}: use smaller parameters"
         )
 
 
@@ -129,21 +129,21 @@ def _written(entries: Entries) -> str:
 def _rows(form: SequenceForm) -> list[_Row]:
     """All constraints: b for side 0's weights, e for its plan, y for the sequences of side 1."""
     first, second = form.trees
-    one, values = Fraction(1), first.sequences  # the column of q0
-    rows = [_Row(f"b{number}", "G", Fraction(0), [(number, one)]) for number in range(first.sequences)]
-    rows.append(_Row("e0", "E", one, [(0, one)]))
+    unit, values = Fraction(1), first.sequences  # the column of q0
+    rows = [_Row(f"b{number}", "G", Fraction(0), [(number, unit)]) for number in range(first.sequences)]
+    rows.append(_Row("e0", "E", unit, [(0, unit)]))
     for number, (parent, begin, end) in enumerate(first.sets(), 1):
         rows.append(
-            _Row(f"e{number}", "E", Fraction(0), [(parent, -one), *((place, one) for place in range(begin, end))])
+            _Row(f"e{number}", "E", Fraction(0), [(parent, -unit), *((place, unit) for place in range(begin, end))])
         )
     entries: list[Entries] = [[] for _ in range(second.sequences)]
     for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True):
         entries[y].append((x, Fraction(payoff, form.denominator)))
-    entries[0].append((values, -one))
+    entries[0].append((values, -unit))
     for number, (parent, begin, end) in enumerate(second.sets(), values + 1):
-        entries[parent].append((number, one))
+        entries[parent].append((number, unit))
         for place in range(begin, end):
-            entries[place].append((number, -one))
+            entries[place].append((number, -unit))
     rows.extend(_Row(f"y{number}", "G", Fraction(0), row) for number, row in enumerate(entries))
     return rows
 

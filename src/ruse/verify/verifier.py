@@ -45,11 +45,11 @@ class Verifier(Generic[G]):
             size_estimate.check_walk(self.game)
 
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
-        """The payoff to side 0 when the other side answers `side`'s table as well as it can."""
+        """Return the payoff to side 0 when the other side answers `side`'s table as well as it can."""
         return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, filed=self.by_class))
 
     def score(self, side: int, lookup: Lookup) -> Fraction:
-        """The same of a strategy that is asked for its odds, where it comes to by itself."""
+        """Return what a strategy guarantees that is looked up only at positions that it reaches."""
         return plain.guarantee(self.game, side, plain.asked_policy(self.game, side, lookup))
 
     def bounds(self, tables: Tables) -> Certificate:

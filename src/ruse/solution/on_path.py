@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from ruse.core import clock
 from ruse.core.capabilities import ByClass, Representatives
-from ruse.core.clock import TimeIsUp, tick
 from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, PositionError, describe
-from ruse.core.types import Digested
+from ruse.core.game import CHANCE, END, describe
+from ruse.core.types import Digested, Odds
 from ruse.solution.strategy import Solution
 
-MOST_STATES = 50_000  # to walk: a second or two
+MOST_STATES = 30_000  # to walk: about a second
 NEVER = "never reached in optimal play"
 NEVER_BY_THESE = "never reached if both sides follow these strategies"  # where they are not known to be optimal
 
@@ -29,37 +31,45 @@ def on_path(solution: Solution) -> Positions | None:
         or any(isinstance(table, Digested) for table in solution.tables)
     ):
         return None
-    strategies = solution.strategy(0), solution.strategy(1)
-    found: tuple[set[str], set[str]] = (set(), set())
+    reached: tuple[set[str], set[str]] = (set(), set())
     seen = {game.start()}
     waiting = [game.start()]
     while waiting:
-        if len(seen) > MOST_STATES:
-            return None
-        try:
-            tick()
-        except TimeIsUp:
-            return None
         state = waiting.pop()
         turn = game.turn(state)
         if turn == END:
             continue
-        moves = list(game.moves(state))
+        moves = game.moves(state)
+        if len(seen) + len(moves) > MOST_STATES or clock.left() <= 0:
+            return None
         if turn == CHANCE:
             likely = [bool(odds) for odds in game.odds(state)]
         else:
-            position = describe(game, game.knows(state, turn))
-            found[turn].add(stored_as(solution, turn, position))
-            try:
-                odds = strategies[turn].at(position)
-            except PositionError:
+            position, odds = _stored(solution, turn, describe(game, game.knows(state, turn)))
+            if odds is None:
                 return None
+            reached[turn].add(position)
             likely = [bool(odds.get(game.label(move))) for move in moves]
         for move, taken in zip(moves, likely, strict=True):
             if taken and (after := game.play(state, move)) not in seen:
                 seen.add(after)
                 waiting.append(after)
-    return frozenset(found[0]), frozenset(found[1])
+    return frozenset(reached[0]), frozenset(reached[1])
+
+
+def _stored(solution: Solution, side: int, position: str) -> tuple[str, Odds | None]:
+    """The name of a position in the table of a side, and the odds of its moves there, as they are called here."""
+    table, game = solution.tables[side], solution.game
+    if position in table or not isinstance(game, Representatives):
+        return position, table.get(position)
+    representative, name_here = game.representative_position(position, side)
+    odds = table.get(representative)
+    if odds is None:
+        return representative, None
+    here: dict[str, Fraction] = {}
+    for move, share in odds.items():  # moves that look alike here have one name
+        here[name_here(move)] = here.get(name_here(move), Fraction(0)) + share
+    return representative, here
 
 
 def stored_as(solution: Solution, side: int, position: str) -> str:

@@ -125,7 +125,6 @@ EXAMPLE = re.compile(r"such as [^;]*")  # up to the end of a sentence or clause
 SPEAK_OF_GAMES = {
     "cli.examples": "examples of commands, which name games",
     "cli.parser": "help with examples of parameters; `companion` is a command of two games",
-    "cli.mcp_server": "what it tells assistants about positions, with examples",
     "present.model": "Seat, whose names are JSON keys of positions (docs/reference/json.md)",
     "present.seats": "what reads Seat",
     "solvers": "two solvers, lazy-lp and orbits, that each belong to one game",

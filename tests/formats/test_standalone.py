@@ -35,6 +35,7 @@ NAMED: list[tuple[str, Callable[[], Game]]] = [
     ("matrix", lambda: ruse.games.matrix("0 1/3 -1; 2 0 0.5", rows=["up", "down"])),
     ("goofspiel", lambda: ruse.games.goofspiel(cards=3)),
     ("resistance of three", lambda: ruse.games.resistance(*ODD_TABLE)),
+    ("avalon of three", lambda: ruse.games.avalon(3, 1, [1] * 5)),  # whose entries stand for several moves
 ]
 
 

@@ -41,7 +41,10 @@ NAMED: list[tuple[str, Callable[[], Game]]] = [
     ("kubicek", ruse.games.kubicek),
     ("resistance of three", lambda: ruse.games.resistance(*ODD_TABLE)),
 ]
-SLOW = [pytest.param(ruse.games.resistance, id="resistance of five", marks=pytest.mark.soak)]
+SLOW = [
+    pytest.param(ruse.games.resistance, id="resistance of five", marks=pytest.mark.soak),
+    pytest.param(lambda: ruse.games.avalon(3, 1, [1] * 5), id="avalon of three", marks=pytest.mark.soak),
+]
 
 
 def written(solution: Solution) -> str:

@@ -162,7 +162,7 @@ def test_arrays_that_are_too_large_to_compare_are_declared(monkeypatch: pytest.M
     monkeypatch.setattr(certify, "walkable", lambda *_: False)
     solution = ruse.solve(soft_dice(monkeypatch), "lp")
     assert solution.certificate.proof == "declared"
-    assert solution.headline().endswith("; exact if what the game declares holds")
+    assert solution.headline().endswith("; exact if the game's declarations are true")
     assert solution.to_json()["certificate"]["proof"] == "declared"
 
 
@@ -191,7 +191,7 @@ def test_a_public_tree_that_contradicts_the_rules_is_an_error_that_names_it() ->
 def test_a_public_tree_that_is_too_large_to_compare_is_declared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certify, "walkable", lambda *_: False)
     solution = ruse.solve(Hidden(3), "cfr+", iterations=20, precision="float32")
-    assert solution.certificate.proof == "declared" and "if what the game declares holds" in solution.headline()
+    assert solution.certificate.proof == "declared" and "if the game's declarations are true" in solution.headline()
 
 
 def test_a_public_tree_that_follows_the_rules_is_proved_by_them() -> None:

@@ -363,7 +363,7 @@ def test_only_reachable_positions_are_asked_for() -> None:
     asked = recorded(table, 1, fails_rounds(table, {1, 3, 4}))
     assert "resistance-5@ab/ab+/abc?" in asked
     for position in asked:
-        assert notation.file(table, position, 1)[0] == position
+        assert notation.representative_position(table, position, 1)[0] == position
         read = notation.read(table, position)
         assert max(read.score) < 2, "both sides have less than two points where spies decide"
         assert all(

@@ -19,6 +19,7 @@ from ruse.core.capabilities import payoff_to
 from ruse.core.certificate import DECLARED, NONE, proof_sentence
 from ruse.core.game import Game, GameError, PositionError, RuseError, moving
 from ruse.core.jsonable import jsonable
+from ruse.core.sides import side_number
 from ruse.explorer import position_wording
 from ruse.present.model import Option, View, Viewer
 from ruse.present.report import texts
@@ -54,15 +55,15 @@ class Assistant:
     def list_games(self, name: str = "") -> Json:
         """All games, or one with its rules and parameters."""
         if not name:
-            games = [{"name": one, "summary": registry.summary(one)} for one in registry.games()]
-            return {"games": games, "solutions": [self._headline(one) for one in self._given.values()]}
+            games = [{"name": name, "summary": registry.summary(name)} for name in registry.games()]
+            return {"games": games, "solutions": [self._headline(solution) for solution in self._given.values()]}
         if name in self._given:
             return self._headline(self._given[name])
         _check_name(name)
         parameters = [
-            json.loads(json.dumps(one._asdict(), default=str))
-            for one in registry.parameters_of(name)
-            if one.name not in FILES
+            json.loads(json.dumps(parameter._asdict(), default=str))
+            for parameter in registry.parameters_of(name)
+            if parameter.name not in FILES
         ]
         return {
             "name": name,
@@ -87,11 +88,11 @@ class Assistant:
             if shown is None:
                 return self._odds_alone(solution, position)
             view = _view(shown, solution, position, side)
-            found = view.to_json(solution.game)
+            fields = view.to_json(solution.game)
             options = sorted(view.options, key=lambda option: -option.odds)
             return {
                 "sentence": _sentence(solution, view),
-                **found,
+                **fields,
                 "options": jsonable(options[:MOST_OPTIONS]),
                 "options_left_out": max(0, len(options) - MOST_OPTIONS),
                 "certificate": _certificate(solution),
@@ -215,19 +216,19 @@ class Assistant:
         """What the strategies say where positions cannot be looked at."""
         if not solution.written:
             raise GameError(f"the solution of {solution.game.title} has no strategies; allow more seconds")
-        found = {}
+        values = {}
         reason: PositionError | None = None
         for side, name in enumerate(solution.game.sides):
             try:
-                found[name] = texts(solution.strategy(side).at(position))
+                values[name] = texts(solution.strategy(side).at(position))
             except PositionError as error:
                 reason = error
-        if not found:
+        if not values:
             assert reason is not None
             raise reason
         reason_for_less = too_large(solution.game) or "allow more seconds for values"
         note = f"only the odds: {reason_for_less}"
-        return {"position": position, "odds": found, "note": note, "certificate": _certificate(solution)}
+        return {"position": position, "odds": values, "note": note, "certificate": _certificate(solution)}
 
 
 def _check_name(text: str) -> None:
@@ -253,10 +254,7 @@ def _certificate(solution: Solution) -> Json:
 
 def _view(shown: Viewer, solution: Solution, position: str, side: str) -> View:
     """The view at a position: of the side that is named, else of the side that moves where both know the text."""
-    sides = solution.game.sides
-    if side and side not in sides:
-        raise PositionError(f"expected side {sides[0]} or {sides[1]}, got {side!r}")
-    view = shown.at(position, sides.index(side) if side else None)
+    view = shown.at(position, side_number(solution.game, side) if side else None)
     if not side and view.turn in (0, 1) and view.turn != view.side:
         try:
             return shown.at(position, view.turn)
@@ -277,7 +275,9 @@ def _advice(solution: Solution, view: View, options: Sequence[Option]) -> str:
         meaning = f" ({played[0].gloss})" if played[0].gloss else ""
         advice = f"Play {played[0].move}{meaning}."
     else:
-        odds = ", ".join(f"{one.move} {rationals.write(one.odds)} ({rationals.percent(one.odds)})" for one in played)
+        odds = ", ".join(
+            f"{option.move} {rationals.write(option.odds)} ({rationals.percent(option.odds)})" for option in played
+        )
         advice = f"Draw at random: {odds}."
     if not view.reached:
         return f"{advice} Optimal play never comes here, so no value is proved: {view.assumption}."

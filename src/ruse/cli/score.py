@@ -35,17 +35,17 @@ def score_policy(game: Game, given: argparse.Namespace) -> int:
         policy = load(given.strategy, game)
     with Progress(sys.stderr, "computing both best responses"), warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        found = guarantees(game, policy, given.side, given.strict)
-    told = [str(one.message) for one in heard]
-    for text in told:
+        guaranteed = guarantees(game, policy, given.side, given.strict)
+    messages = [str(warning.message) for warning in heard]
+    for text in messages:
         warn(text)
-    both = _exploitability(found)
+    both = _exploitability(guaranteed)
     if given.json:
-        scores = [_score_json(game, side, bounds) for side, bounds in enumerate(found) if bounds is not None]
+        scores = [_score_json(game, side, bounds) for side, bounds in enumerate(guaranteed) if bounds is not None]
         joint = {} if both is None else {"exploitability": _json(both), "nashconv": _json((2 * both[0], 2 * both[1]))}
-        print_json({"scores": scores, **joint, "warnings": told})
+        print_json({"scores": scores, **joint, "warnings": messages})
         return 0
-    for side, bounds in enumerate(found):
+    for side, bounds in enumerate(guaranteed):
         if bounds is not None:
             print(_sentence(game, side, bounds))
     if both is not None:
@@ -53,8 +53,8 @@ def score_policy(game: Game, given: argparse.Namespace) -> int:
     return 0
 
 
-def _exploitability(found: tuple[Bounds | None, Bounds | None]) -> Bounds | None:
-    lower, upper = found
+def _exploitability(bounds: tuple[Bounds | None, Bounds | None]) -> Bounds | None:
+    lower, upper = bounds
     if lower is None or upper is None:
         return None
     return max(Fraction(0), (upper[0] - lower[1]) / 2), (upper[1] - lower[0]) / 2
@@ -65,13 +65,13 @@ def _sentence(game: Game, side: int, bounds: Bounds) -> str:
         from ruse.present.rules import Score
 
         return Score(game, side, bounds[0]).text()
-    name, other = (display_name(game.sides[one]) for one in (side, 1 - side))
+    name, other = (display_name(game.sides[number]) for number in (side, 1 - side))
     if len(game.wins) == 2:
         share = (1 + bounds[0]) / 2 if side == 0 else (1 - bounds[1]) / 2
         return f"this strategy of {name} wins at least {rationals.below(100 * share, 6)}% against any opponent"
     amount = rationals.below(bounds[0], 6) if side == 0 else rationals.above(bounds[1], 6)
-    what = f"gets at least {amount}" if side == 0 else f"concedes {other} at most {amount}"
-    return f"this strategy of {name} {what} against any opponent"
+    claim = f"gets at least {amount}" if side == 0 else f"concedes {other} at most {amount}"
+    return f"this strategy of {name} {claim} against any opponent"
 
 
 def _text(bounds: Bounds) -> str:
@@ -90,9 +90,9 @@ def _json(bounds: Bounds) -> dict[str, Any]:
 
 def _score_json(game: Game, side: int, bounds: Bounds) -> dict[str, Any]:
     name = game.sides[side]
-    found = {"game": game.name, "parameters": dict(game.parameters), "side": name, "guarantee": _json(bounds)}
+    fields = {"game": game.name, "parameters": dict(game.parameters), "side": name, "guarantee": _json(bounds)}
     if len(game.wins) == 2:
         share = [(1 + payoff) / 2 if side == 0 else (1 - payoff) / 2 for payoff in bounds]
         exact = share[0] == share[1]
-        found["win"] = {name: rationals.write(share[0]) if exact else float(min(share))}
-    return found
+        fields["win"] = {name: rationals.write(share[0]) if exact else float(min(share))}
+    return fields

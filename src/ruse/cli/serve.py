@@ -33,7 +33,7 @@ def serve(given: argparse.Namespace) -> int:
     from ruse.verify.dispatch import proved, refusal
 
     solutions = [load(file, given.own) for file in given.files]
-    solutions = [one if refusal(one) else proved(one) for one in solutions]
+    solutions = [solution if refusal(solution) else proved(solution) for solution in solutions]
     print("ruse: serving over standard input and output; an assistant's program starts this", file=sys.stderr)
     server(Assistant(solutions, given.time or MOST_SECONDS)).run()
     return 0

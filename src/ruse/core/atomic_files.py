@@ -30,7 +30,7 @@ def replace(path: Path, content: bytes | memoryview) -> None:
 
 
 def replace_in_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """The same, of content that need not be in memory all at once."""
+    """Write content in parts, which need not be in memory all at once."""
     target = Path(os.path.realpath(path))
     if (found := trouble(target)) is not None:
         raise OSError(EINVAL, found, str(path))

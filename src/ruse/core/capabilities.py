@@ -40,10 +40,10 @@ class Symmetric(Game, Protocol, metaclass=Capability):
         """All that `side` (None: somebody who sees everything) knows of one label; records can be sorted."""
 
     def relabel(self, state: State, names: Mapping[Any, Any]) -> State:
-        """The same state with every label x called names[x]."""
+        """Return the state with every label x renamed to names[x]."""
 
     def rename(self, move: Move, names: Mapping[Any, Any]) -> Move:
-        """The same move with every label x called names[x]."""
+        """Return the move with every label x renamed to names[x]."""
 
     def mark(self, move: Move, label: Hashable) -> Any:
         """All that a move says of one label; marks can be sorted."""

@@ -76,7 +76,7 @@ def regardless() -> Iterator[None]:
 
 
 def timed(things: Iterable[T]) -> Iterator[T]:
-    """The same things, with a look at the clock before each."""
+    """Yield things, with a look at the clock before each."""
     for thing in things:
         tick()
         yield thing

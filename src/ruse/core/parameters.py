@@ -131,14 +131,14 @@ def parameters_of(factory: Callable[..., Any]) -> list[Parameter]:
 
 @lru_cache(maxsize=256)
 def _read(factory: Callable[..., Any]) -> tuple[tuple[Parameter, _Kind], ...]:
-    """The same, with the kind of each: a sweep makes thousands of games by one factory."""
+    """Read the parameters of a factory, with their kinds, once: a sweep makes thousands of games by one factory."""
     hints, helped = get_type_hints(factory), get_type_hints(factory, include_extras=True)
-    found = []
+    parameters = []
     for parameter in inspect.signature(factory).parameters.values():
         kind = _kind(hints[parameter.name])
         text = " ".join(getattr(helped[parameter.name], "__metadata__", ()))
-        found.append((Parameter(parameter.name.replace("_", "-"), kind.hint, parameter.default, text), kind))
-    return tuple(found)
+        parameters.append((Parameter(parameter.name.replace("_", "-"), kind.hint, parameter.default, text), kind))
+    return tuple(parameters)
 
 
 def values_of(name: str, factory: Callable[..., Any], given: Mapping[str, object]) -> dict[str, object]:

@@ -66,7 +66,7 @@ def bot(solution: Solution, seed: int | None = None) -> Any:
 
         def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
             odds = self.get_policy(state)
-            (move,) = self._random.choices([one for one, _ in odds], [share for _, share in odds])
+            (move,) = self._random.choices([move for move, _ in odds], [share for _, share in odds])
             return odds, move
 
         def step(self, state: Any) -> int:

@@ -21,8 +21,9 @@ from ruse.core.capabilities import ByClass, Memoryless
 from ruse.core.contract import checked
 from ruse.core.game import Game, describe
 from ruse.formats import ExportError, standalone_check
+from ruse.formats.stored_odds import is_by_class, odds_of
 from ruse.forms.reductions import reduce
-from ruse.solution.strategy import Solution, Strategy, Unlisted
+from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import UNWRITTEN
 from ruse.verify.tree import VerifyError, check_odds
 
@@ -37,19 +38,15 @@ def check_size(solution: Solution) -> None:
         raise ExportError(UNWRITTEN.format(game.title))
     if isinstance(game, Memoryless):
         raise ExportError(f"{game.title} is solved by states, without a tree, so a standalone check cannot hold it")
-    if _is_by_class(solution):
-        found = game.nodes(symmetry=True) if isinstance(game, ByClass) else 0
+    if is_by_class(solution):
+        count = game.nodes(symmetry=True) if isinstance(game, ByClass) else 0
     else:
-        found = size_estimate.nodes(game, MOST_STATES)
-    if found > MOST_STATES:
+        count = size_estimate.nodes(game, MOST_STATES)
+    if count > MOST_STATES:
         raise ExportError(
             f"a standalone check holds at most {MOST_STATES:,} states, and {game.title} has at least "
-            f"{rationals.count(found)}: use smaller parameters"
+            f"{rationals.count(count)}: use smaller parameters"
         )
-
-
-def _is_by_class(solution: Solution) -> bool:
-    return isinstance(solution.game, ByClass) and solution.by_class
 
 
 def write_standalone(solution: Solution, path: Path) -> Path:
@@ -71,7 +68,7 @@ def write_standalone(solution: Solution, path: Path) -> Path:
 
 def tables_text(solution: Solution) -> str:
     """The tables as the file holds them: JSON, one row per line."""
-    game, by_class = solution.game, _is_by_class(solution)
+    game, by_class = solution.game, is_by_class(solution)
     walked = reduce(game) if by_class else checked(game)
     nodes, sets = standalone_check.derive(walked)
     rows = [*_sets(walked, sets, solution), *nodes]
@@ -91,18 +88,11 @@ def tables_text(solution: Solution) -> str:
 
 
 def _sets(game: Game, sets: list[tuple[int, Any, list[Any]]], solution: Solution) -> Iterator[list[Any]]:
-    strategies = solution.strategy(0), solution.strategy(1)
+    """Each information set: side, position, moves, and the odds of all moves or None."""
+    stored = odds_of(game, solution, 0), odds_of(game, solution, 1)
     for side, knowledge, moves in sets:
         position, labels = describe(game, knowledge), [game.label(move) for move in moves]
-        odds = _odds(strategies[side], position, labels)
-        yield [side, position, labels, None if odds is None else [rationals.write(share) for share in odds]]
-
-
-def _odds(strategy: Strategy, position: str, labels: list[str]) -> list[Fraction] | None:
-    """The odds of all moves; None at a position of which the strategy says nothing."""
-    try:
-        odds = strategy.at(position)
-    except Unlisted:
-        return None
-    check_odds(odds, labels, partial(str, position))
-    return [Fraction(odds.get(label, 0)) for label in labels]
+        odds = stored[side](knowledge)
+        if odds is not None:
+            check_odds(odds, labels, partial(str, position))
+        yield [side, position, labels, odds and [rationals.write(Fraction(odds.get(one, 0))) for one in labels]]

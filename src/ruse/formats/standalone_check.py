@@ -145,9 +145,9 @@ def check(tables: Tables) -> tuple[Fraction, Fraction]:
     """Both bounds, if they are those that the file claims."""
     ends, parents = walk(tables)
     bounds = guarantee(tables, ends, parents, 0), guarantee(tables, ends, parents, 1)
-    for name, found in zip(("lower", "upper"), bounds, strict=True):
-        if found != Fraction(tables.about[name]):
-            raise Wrong(f"the {name} bound is {found}, but the file claims {tables.about[name]}")
+    for name, bound in zip(("lower", "upper"), bounds, strict=True):
+        if bound != Fraction(tables.about[name]):
+            raise Wrong(f"the {name} bound is {bound}, but the file claims {tables.about[name]}")
     return bounds
 
 
@@ -216,7 +216,7 @@ def compare(tables: Tables, game: Any) -> None:
         has_texts = hasattr(game, "title") and hasattr(game, "format_position")
         position = game.title + game.format_position(knowledge) if has_texts else here.position
         agree = len(texts) == len(here.moves) and all(
-            one in (None, other) for one, other in zip(texts, here.moves, strict=False)
+            text in (None, other) for text, other in zip(texts, here.moves, strict=False)
         )
         if side != here.side or position != here.position or not agree:
             raise Wrong(f"the information set {here.position} is another one by the rules")
@@ -242,22 +242,24 @@ def load_rules(spelled: str, about: dict[str, Any]) -> Any:
     sys.path.insert(0, str(path.parent))
     spec.loader.exec_module(module)
     if name:
-        found = [getattr(module, name)] if hasattr(module, name) else []
+        candidates = [getattr(module, name)] if hasattr(module, name) else []
     else:
-        found = [
-            one
-            for one in vars(module).values()
-            if isinstance(one, type) and one.__module__ == spec.name and all(hasattr(one, rule) for rule in METHODS)
+        candidates = [
+            attribute
+            for attribute in vars(module).values()
+            if isinstance(attribute, type)
+            and attribute.__module__ == spec.name
+            and all(hasattr(attribute, rule) for rule in METHODS)
         ]
-    if len(found) != 1:
-        raise Wrong(f"expected one game in {place}, got {len(found)}; name it as FILE.py:NAME")
-    asked = inspect.signature(found[0]).parameters
+    if len(candidates) != 1:
+        raise Wrong(f"expected one game in {place}, got {len(candidates)}; name it as FILE.py:NAME")
+    asked = inspect.signature(candidates[0]).parameters
     given = {
         key: Fraction(value) if "Fraction" in f"{asked[key].annotation!r} {asked[key].default!r}" else value
         for key, value in about["parameters"].items()
         if key in asked
     }
-    return found[0](**given)
+    return candidates[0](**given)
 
 
 def main(text: str) -> int:

@@ -29,10 +29,11 @@ from ruse.core.exact import common_denominator
 from ruse.core.game import Game, describe
 from ruse.formats import MOST_WRITTEN, ExportError, check_written
 from ruse.formats.mps import name_comments
+from ruse.formats.stored_odds import is_by_class, odds_of
 from ruse.forms.certificate import Plan, best_response, certify
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import SequenceForm, sequence_form
-from ruse.solution.strategy import Solution, Strategy, Unlisted
+from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
 from ruse.verify.verifier import same
 
@@ -51,12 +52,12 @@ class _Row(NamedTuple):
 def vipr_lines(solution: Solution) -> Iterator[str]:
     """The certificate of a solution, line by line. Raises VerifyError if its strategies do not keep its bounds."""
     game = solution.game
-    by_class = isinstance(game, ByClass) and solution.by_class
+    by_class = is_by_class(solution)
     _check_size(game, by_class)
     if by_class:  # whose positions are those of the reduced game
         game = reduce(game)
     form = sequence_form(game)
-    first, second = (_plan(game, form, solution.strategy(side)) for side in (0, 1))
+    first, second = (_plan(game, form, solution, side) for side in (0, 1))
     certificate = same(game, certify(form, (first, second)), solution.certificate)
     reduced = ", by class: after the reductions by symmetry and teams" if by_class else ""
     yield f"% {game.title}{reduced}\n"
@@ -68,20 +69,20 @@ def vipr_lines(solution: Solution) -> Iterator[str]:
 def _check_size(game: Game, by_class: bool) -> None:
     """Refuse a game whose form would take too long to write."""
     if isinstance(game, ByClass) and by_class:
-        found = game.nodes(symmetry=True)
+        count = game.nodes(symmetry=True)
     else:
         check_written(game, "vipr")
-        found = size_estimate.nodes(game, MOST_WRITTEN)
-    if found > MOST_WRITTEN:
+        count = size_estimate.nodes(game, MOST_WRITTEN)
+    if count > MOST_WRITTEN:
         raise ExportError(
             f"expected a game of at most {MOST_WRITTEN:,} nodes to write as .vipr, got at least "
-            f"{rationals.count(found)} in {game.title}: use smaller parameters"
+            f"{rationals.count(count)} in {game.title}: use smaller parameters"
         )
 
 
-def _plan(game: Game, form: SequenceForm, strategy: Strategy) -> list[Fraction]:
+def _plan(game: Game, form: SequenceForm, solution: Solution, side: int) -> list[Fraction]:
     """The realization plan of a strategy, looked up at every information set that it reaches itself."""
-    side = strategy.side
+    stored = odds_of(game, solution, side)
     plan = [Fraction(1)] + [Fraction(0)] * (form.trees[side].sequences - 1)
     sets = zip(form.trees[side].sets(), form.knowledge[side], form.moves[side], strict=True)
     for (parent, first, end), knowledge, moves in sets:
@@ -89,10 +90,9 @@ def _plan(game: Game, form: SequenceForm, strategy: Strategy) -> list[Fraction]:
             continue
         position = describe(game, knowledge)
         labels = [game.label(move) for move in moves]
-        try:
-            odds = strategy.at(position)
-        except Unlisted as error:
-            raise VerifyError(f"expected odds at {position}, got none") from error
+        odds = stored(knowledge)
+        if odds is None:
+            raise VerifyError(f"expected odds at {position}, got none")
         check_odds(odds, labels, partial(str, position))
         plan[first:end] = [plan[parent] * odds.get(label, 0) for label in labels]
     return plan
@@ -129,21 +129,21 @@ def _written(entries: Entries) -> str:
 def _rows(form: SequenceForm) -> list[_Row]:
     """All constraints: b for side 0's weights, e for its plan, y for the sequences of side 1."""
     first, second = form.trees
-    one, values = Fraction(1), first.sequences  # the column of q0
-    rows = [_Row(f"b{number}", "G", Fraction(0), [(number, one)]) for number in range(first.sequences)]
-    rows.append(_Row("e0", "E", one, [(0, one)]))
+    unit, values = Fraction(1), first.sequences  # the column of q0
+    rows = [_Row(f"b{number}", "G", Fraction(0), [(number, unit)]) for number in range(first.sequences)]
+    rows.append(_Row("e0", "E", unit, [(0, unit)]))
     for number, (parent, begin, end) in enumerate(first.sets(), 1):
         rows.append(
-            _Row(f"e{number}", "E", Fraction(0), [(parent, -one), *((place, one) for place in range(begin, end))])
+            _Row(f"e{number}", "E", Fraction(0), [(parent, -unit), *((place, unit) for place in range(begin, end))])
         )
     entries: list[Entries] = [[] for _ in range(second.sequences)]
     for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True):
         entries[y].append((x, Fraction(payoff, form.denominator)))
-    entries[0].append((values, -one))
+    entries[0].append((values, -unit))
     for number, (parent, begin, end) in enumerate(second.sets(), values + 1):
-        entries[parent].append((number, one))
+        entries[parent].append((number, unit))
         for place in range(begin, end):
-            entries[place].append((number, -one))
+            entries[place].append((number, -unit))
     rows.extend(_Row(f"y{number}", "G", Fraction(0), row) for number, row in enumerate(entries))
     return rows
 

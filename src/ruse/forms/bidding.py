@@ -188,7 +188,7 @@ class Sums(Protocol):
 
 @dataclass(frozen=True)
 class HeldSums:
-    """Those in an array here, which may be a file that is mapped."""
+    """Sums of plans in an array, which may be a mapped file."""
 
     numbers: Array
     amounts: tuple[float, float]

@@ -59,7 +59,7 @@ def _check_whole(tree: Treeplex, whole: list[int], common: int) -> None:
 
 
 def _adds_up(tree: Treeplex, whole: list[int]) -> bool:
-    """The same check on arrays; False also where numbers are too long for it."""
+    """Check on arrays that weights add up; False also where numbers are too long for them."""
     if max(whole) > whole[0] or min(whole) < 0:
         return False
     weights = np.array(whole, dtype=np.int64)
@@ -105,7 +105,7 @@ def _one_by_one(form: SequenceForm, side: int, whole: list[int]) -> list[Any]:
 
 
 def _on_arrays(form: SequenceForm, side: int, whole: list[int]) -> Array | None:
-    """The same in machine numbers; None for small forms and long numbers.
+    """Compute the values of sequences in machine numbers; None for small forms and long numbers.
 
     What a sequence is worth is a sum over payoffs below it, each at most once: no sum is longer than that of them all,
     nor than what a best response would be worth if all payoffs were gains.

@@ -111,7 +111,7 @@ class Compiled:
         return self._bits((np.ones(self.sides[0].sequences), np.ones(self.sides[1].sequences)))
 
     def _bits(self, plans: Weights) -> int:
-        """The same of plans, or of weights that are nowhere less."""
+        """How fine the units of plans that are nowhere larger than these may be; 0 where that is too coarse."""
         if self.form.payoffs.dtype == object:
             return 0
         bits = int(np.log2(INT64) - np.log2(self._most(plans))) - 1

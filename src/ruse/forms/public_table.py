@@ -104,7 +104,7 @@ class PublicTable(Mapping[str, Odds]):
         return _Items(self)
 
     def _positions(self, odds: bool = False) -> Iterator[tuple[str, Odds]]:
-        """All positions, early ones first; with their odds, where those are asked for: quicker than one by one."""
+        """Return all positions, early ones first, with their odds if `odds` says so: quicker than one by one."""
         yield from self._choosing.items()
         names = self._tree.names[self.side]
         first_one: tuple[int, State, tuple[Move, ...], list[int]] = (0, self._rules.start(), (), self._start)

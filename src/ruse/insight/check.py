@@ -81,14 +81,16 @@ class _Check:
         if not holds:
             raise VerifyError(f"the certificate does not prove {claim} at {place} in {self.game.title}")
 
-    def _worth(self, side: int, table: StrategyTable) -> Fraction:
+    def _guarantee_of(self, side: int, table: StrategyTable) -> Fraction:
         if (side, id(table)) not in self._guaranteed:
             self._guaranteed[side, id(table)] = table, self.checker.guarantee(side, table)
         return self._guaranteed[side, id(table)][1]
 
     def _optimal(self, side: int, table: StrategyTable, place: str) -> None:
         promised = f"{rationals.brief(self.values[side])} to {self.game.sides[side]}"
-        self._expect(self._worth(side, table) == self.values[side], f"a strategy that guarantees {promised}", place)
+        self._expect(
+            self._guarantee_of(side, table) == self.values[side], f"a strategy that guarantees {promised}", place
+        )
 
     def _range(self, key: Key, odds: Range | Bound) -> None:
         side, place = self.checker.owner(key), f"{key.position} ({key.name})"
@@ -120,7 +122,7 @@ class _Check:
         place = f"{key.position} ({key.name})"
         self._expect(self.checker.always(key, guarantee.strategy), "a strategy that always makes the move", place)
         promised = f"a guarantee of {rationals.brief(guarantee.value)}"
-        self._expect(self._worth(key.side, guarantee.strategy) == guarantee.value, promised, place)
+        self._expect(self._guarantee_of(key.side, guarantee.strategy) == guarantee.value, promised, place)
         most = self.checker.best(key, guarantee.answer)
         self._expect(most <= guarantee.most, f"at most {rationals.brief(guarantee.most)}", place)
 

@@ -29,7 +29,7 @@ def gains(payoffs: Any, plan: Array, worth: Array) -> None:
 
 @inner
 def part_of_gains(payoffs: Any, place: int, plan: Array, worth: Array) -> None:
-    """The same for one part of the rows: some strips, or some blocks of a group."""
+    """Add up the gains of one part of the rows: some strips, or some blocks of a group."""
     parts, strips, column, value, groups, rows, columns, factors, matrices = payoffs
     group, begin, end = parts[place, 0], parts[place, 1], parts[place, 2]
     if group < 0:
@@ -40,7 +40,7 @@ def part_of_gains(payoffs: Any, place: int, plan: Array, worth: Array) -> None:
 
 @inner
 def part_of_side(payoffs: Any, side: int, place: int, plans: Any, worths: Any) -> None:
-    """The same for one of both sides, whose payoffs may be of different types."""
+    """Add up the gains of one part of a side: the payoffs of both sides may be of different types."""
     if side == 0:
         part_of_gains(payoffs[0], place, plans[1], worths[0])
     else:
@@ -72,7 +72,7 @@ def in_blocks(
     plan: Array,
     worth: Array,
 ) -> None:
-    """The same at rows whose entries are those of a matrix that many blocks share, of which these are first:last."""
+    """Add up gains at rows of blocks first:last, which share the entries of one matrix."""
     many, high, wide = group[0], group[1], group[2]
     row, place, factor, entry = group[3], group[4], group[5], group[6]
     weights, total = np.empty((wide, TILE)), np.empty(TILE)

@@ -56,8 +56,8 @@ class Encoding:
                 texts[step][text] = None
         places: dict[tuple[int, str], int] = {}
         features = [f"this is {display_name(side)}" for side in game.sides]
-        for step, found in enumerate(texts):
-            for text in filter(None, found):
+        for step, group in enumerate(texts):
+            for text in filter(None, group):
                 places[step, text] = len(features)
                 features.append(f"step {step} is {text}")
         return Encoding(tuple(labels), tuple(features), places)

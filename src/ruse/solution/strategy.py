@@ -352,7 +352,7 @@ class Solution:
             ("reductions", ", ".join(self.reductions or ())),
         ]
         table = facts_table(self.headline(), facts)
-        if sum(len(one) for one in self.tables) > MOST_FOLDED:
+        if sum(len(table) for table in self.tables) > MOST_FOLDED:
             return table
         return f"{table}<details><summary>both strategies in words</summary><pre>{escape(self.words())}</pre></details>"
 

@@ -239,7 +239,7 @@ def _worth(compiled: Compiled, side: int, weights: Array) -> Array:
 
 
 def _exact_worth(form: SequenceForm, side: int, plan: Plan) -> Array:
-    """The same in whole numbers, in units that are the same for all sequences: object[sequences]."""
+    """Return the values of sequences in whole numbers, in one unit for all: object[sequences]."""
     whole, _ = common_denominator(plan)
     worth = np.array(gains(form, side, whole), dtype=object) * (1, -1)[side]
     sweeps.best_response.py_func(form.trees[side].parent, form.trees[side].first, worth)

@@ -256,7 +256,7 @@ def _constraints(tree: Treeplex) -> coo_matrix:
 
 
 def _tableau(form: SequenceForm, start: Array, basis: list[int], ties: list[int], digits: int) -> Tableau:
-    """The same with p, r and the equations eliminated, which divides by nothing: E is unimodular at the start."""
+    """Eliminate p, r and the equations, which divides by nothing: E is unimodular at the start."""
     weights = len(start)
     cut = form.trees[0].sequences
     entries = np.zeros((weights, weights + 1), dtype=object)

@@ -94,7 +94,7 @@ class Tableau:
 
 
 class Digits(Tableau):
-    """The same in decimals: every scale is 1, and every entry has so many digits."""
+    """A tableau in decimals: every scale is 1, and every entry has so many digits."""
 
     def __init__(self, basis: list[int], outside: list[int], entries: Array, rights: Array, digits: int) -> None:
         self._context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)

@@ -75,7 +75,7 @@ class PublicCfr:
         return other, mine
 
     def _top(self, me: int) -> tuple[Array, Array, Array]:
-        """The same for the top, and what the other pieces are worth. The other side's hands weigh 1 at the root."""
+        """Return arrays for the top, and the values of the other pieces. The other side's hands weigh 1 at the root."""
         layout = self.layout
         reach, worth = self._scratch(me, *(int(side.start[1]) + 1 for side in layout.sides))
         reach[: layout.tree.hands[1 - me]] = 1

@@ -121,7 +121,7 @@ def loop(
                     progress.portion()
                     if run.iterations == next_look(run.iterations - 1):
                         progress.look()
-                    progress.tell()
+                    progress.report_progress()
                 progress.save_if_due()  # after the look, so that a resumed run does not repeat it
         progress.save()
         if progress.best is None or progress.has_time_for_last_look():
@@ -167,7 +167,7 @@ class _Progress(Generic[C]):
             self._restore(files.checkpoint)
         self._log = None if files.log is None else Log(files.log, self.points)
         self._saves = checkpoint.Patient()
-        self._rate = self._told_rate = 1.0  # iterations a second: that a portion counts on, and that were measured
+        self._rate = self._reported_rate = 1.0  # iterations a second: that a portion counts on, and that were measured
         self._save_at = time.perf_counter() + SAVE_EVERY
 
     def seconds(self) -> float:
@@ -205,17 +205,17 @@ class _Progress(Generic[C]):
         spent = max(time.perf_counter() - begun, 1e-9)
         self._step_takes = spent / portion if done else 0.0  # the first one may have had to be compiled
         self._rate = min(portion / spent, 2 * max(self._rate, portion / PORTION))  # grows slowly: it may be mistaken
-        self._told_rate = portion / spent
+        self._reported_rate = portion / spent
 
-    def tell(self) -> None:
+    def report_progress(self) -> None:
         """Report the iteration, with the bounds where they are of this very iteration."""
         done, last = self.run.iterations, self.points[-1] if self.points else None
         gap = "" if last is None else f", gap {rationals.above(last.gap, 3)}"
         if last is None or last.iteration != done:
             earlier = "" if last is None else f"{gap} at iteration {last.iteration:,}"
-            self.report(f"iteration {done:,}, {_rate(self._told_rate)} a second{earlier}", None, None)
+            self.report(f"iteration {done:,}, {_rate(self._reported_rate)} a second{earlier}", None, None)
         else:
-            self.report(f"iteration {done:,}, {_rate(self._told_rate)} a second{gap}", last.lower, last.upper)
+            self.report(f"iteration {done:,}, {_rate(self._reported_rate)} a second{gap}", last.lower, last.upper)
 
     def look(self) -> None:
         """Certify the current plans, and keep the better plan of each side."""

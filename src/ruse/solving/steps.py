@@ -183,7 +183,7 @@ def iterate(
             raise RuseError(f"{name} is at least 1, not {number}")
     form, spec = sequence_form(game), solver_spec(solver)
     if isinstance(solver, str) and not spec.iterates:
-        known = ", ".join(one.name for one in SOLVERS.values() if one.iterates)
+        known = ", ".join(solver.name for solver in SOLVERS.values() if solver.iterates)
         raise UnknownSolver(f"{spec.name} does not iterate; use one of {known}, or ruse.solve(game, {spec.name!r})")
     task = Task(spec.name, form.game, form.arrays, iterations=iterations, seed=seed, threads=threads)
     return Iteration(form, spec, task, every, iterations)

@@ -63,7 +63,7 @@ class Machine(Protocol):
         """Run a kernel on so many groups; scalars are numpy's."""
 
     def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
-        """The same launches, as one."""
+        """Record the launches of `work`, and return a function that repeats them as one."""
 
     def wait(self) -> None: ...
 
@@ -90,7 +90,7 @@ def _built(text: str) -> ctypes.CDLL:
 
 
 class Cpu:
-    """The same source, compiled by g++ or clang++: constants are set as it runs, so one build serves every game."""
+    """The source compiled by g++ or clang++. Constants are set at run time, so one build serves every game."""
 
     name = "cpu"
 

@@ -10,11 +10,11 @@ lists. Nothing is imported, so any commit can be counted.
     parts          keys of the `parts` that classes of games declare
     exported       classes that an `__all__` names, or that docs/reference/python*.md describes, alone or as a module
     complexity     1 + if, loop, except, case, and, or, comprehension in a function, inner functions included
-                   Two kernels stay above 20, as calls cost more than the reader gains (microseconds on a core, before and
+                   Two kernels stay above 20, as calls cost time (microseconds on one core, before and
                    after a split into inlined helpers, numbers bit for bit the same):
 
-                       kernels.public:sweep                  an iteration of PDCFR+: Leduc 12 to 58, liar's dice with 6
-                                                             faces 77 to 130, poker with 6 ranks and 3 suits 111 to 218
+                       kernels.public:sweep   an iteration of PDCFR+: Leduc 12 to 58, liar's dice with 6 faces 77 to
+                                              130, poker with 6 ranks and 3 suits 111 to 218
                        kernels.public_bounds:best_response   a certificate: Leduc 150 to 184, liar's dice the same
     one importer   modules, not packages, that exactly one other module imports, or names as "ruse.module:attribute"
     names          variables, arguments, attributes, functions, classes and modules, without underscores in front

@@ -12,6 +12,7 @@ The output is Markdown, for docs/explanation/solvers.md.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -116,17 +117,15 @@ def table(
     return lines
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="three games and one second per cell")
-    parser.add_argument("--seconds", type=float, help="of iterations per cell (default: 4; 1 with --quick)")
-    arguments = parser.parse_args()
-    limit = arguments.seconds or (1.0 if arguments.quick else 4.0)
-    rows: dict[str, dict[str, Row]] = {}
-    for title in QUICK if arguments.quick else GAMES:
-        game = make(*GAMES[title])
-        compiled = Compiled(sequence_form(game))
-        rows[title] = {spec.name: measure(spec, game, compiled, limit) for spec in solvers()}
+def rows_of(title: str, limit: float) -> dict[str, Row]:
+    """What every solver does on a game."""
+    game = make(*GAMES[title])
+    compiled = Compiled(sequence_form(game))
+    return {spec.name: measure(spec, game, compiled, limit) for spec in solvers()}
+
+
+def report(rows: dict[str, dict[str, Row]], limit: float) -> None:
+    """Print the tables."""
     whole = [spec.name for spec in solvers() if spec.goes_by == "form"]
     sampling = [spec.name for spec in solvers() if spec.goes_by == "samples"]
     for gap in GAPS:
@@ -137,6 +136,19 @@ def main() -> None:
         print("\n".join(table(rows, whole, gap, in_time)))
     print(f"\nThe gap of the sampling solvers after {limit:g} seconds:\n")
     print("\n".join(table(rows, sampling, 0.0, in_the_end)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="three games and one second per cell")
+    parser.add_argument("--seconds", type=float, help="of iterations per cell (default: 4; 1 with --quick)")
+    arguments = parser.parse_args()
+    limit = arguments.seconds or (1.0 if arguments.quick else 4.0)
+    rows = {}
+    for title in QUICK if arguments.quick else GAMES:
+        print(title, file=sys.stderr)
+        rows[title] = rows_of(title, limit)
+    report(rows, limit)
 
 
 if __name__ == "__main__":

@@ -186,7 +186,7 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ({"opponent": "leduc"}, "a solution of leduc, not of kuhn"),
         ({"opponent": 3}, "expected a solution as the opponent"),
-        ({"side": "third"}, "expected side 0, 1, first or second, got 'third'"),
+        ({"side": "third"}, "'third' is not a side of kuhn; use 0, 1, Player 1 or Player 2"),
         ({"render_mode": "rgb_array"}, "expected None, 'ansi' or 'human'"),
     ],
 )

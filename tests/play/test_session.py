@@ -62,7 +62,7 @@ def test_moves_that_cannot_be_made() -> None:
     over = played(solved("kuhn"), 0, 1)
     with pytest.raises(SessionError, match="this game is over"):
         play(over, over.number, "bet")
-    with pytest.raises(SessionError, match="expected a side, first or second, got 'third'"):
+    with pytest.raises(SessionError, match="'third' is not a side of kuhn; use 0, 1, Player 1"):
         begin(solved("kuhn"), "third")
     with pytest.raises(SessionError, match="expected a seed of 0 to"):
         begin(solved("kuhn"), 0, seed=-1)

@@ -19,6 +19,7 @@ from ruse.core.capabilities import payoff_to
 from ruse.core.certificate import DECLARED, NONE, proof_sentence
 from ruse.core.game import Game, GameError, PositionError, RuseError, moving
 from ruse.core.jsonable import jsonable
+from ruse.core.sides import side_number
 from ruse.explorer import position_wording
 from ruse.present.model import Option, View, Viewer
 from ruse.present.report import texts
@@ -253,10 +254,7 @@ def _certificate(solution: Solution) -> Json:
 
 def _view(shown: Viewer, solution: Solution, position: str, side: str) -> View:
     """The view at a position: of the side that is named, else of the side that moves where both know the text."""
-    sides = solution.game.sides
-    if side and side not in sides:
-        raise PositionError(f"expected side {sides[0]} or {sides[1]}, got {side!r}")
-    view = shown.at(position, sides.index(side) if side else None)
+    view = shown.at(position, side_number(solution.game, side) if side else None)
     if not side and view.turn in (0, 1) and view.turn != view.side:
         try:
             return shown.at(position, view.turn)

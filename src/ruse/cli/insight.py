@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from ruse import start
 from ruse.cli.commands import UsageError, _loaded, all_writable, game_of, not_verified
 from ruse.core import atomic_files, clock, rationals
-from ruse.core.game import PositionError, RuleError, RuseError
+from ruse.core.game import RuleError, RuseError
 from ruse.core.interrupts import answering
+from ruse.core.sides import side_number
 from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:
@@ -154,12 +155,7 @@ def _answer(
 
 
 def _side(given: argparse.Namespace, solution: Solution) -> int | None:
-    sides = solution.game.sides
-    if given.side is None:
-        return None
-    if given.side not in sides:
-        raise PositionError(f"expected side {sides[0]} or {sides[1]}, got {given.side!r}")
-    return sides.index(given.side)
+    return None if given.side is None else side_number(solution.game, given.side)
 
 
 def _rules(given: argparse.Namespace, solution: Solution, insight: Insight) -> list[RuleInsight]:

@@ -80,8 +80,8 @@ class Certificate:
 
 def a_proof(fields: Mapping[str, Any]) -> str:
     """What somebody's JSON says that bounds rest on; none where it says nothing that is known."""
-    found = fields.get("proof")
-    return found if isinstance(found, str) and found in PROOFS else NONE
+    proof = fields.get("proof")
+    return proof if isinstance(proof, str) and proof in PROOFS else NONE
 
 
 def proof_sentence(certificate: Certificate) -> str:

@@ -155,10 +155,10 @@ class Checked(Titled):
 
     def moves(self, state: State) -> tuple[Move, ...]:
         try:
-            found = self._moves(state)
+            given = self._moves(state)
         except Exception as error:
             self._fail("its moves", state, error)
-        moves: tuple[Move, ...] = tuple(found) if found.__class__ in LISTS else self._listed(found, "moves", state)
+        moves: tuple[Move, ...] = tuple(given) if given.__class__ in LISTS else self._listed(given, "moves", state)
         try:
             if moves in self._good:
                 return moves
@@ -177,10 +177,10 @@ class Checked(Titled):
 
     def odds(self, state: State) -> tuple[Fraction, ...]:
         try:
-            found = self._odds(state)
+            given = self._odds(state)
         except Exception as error:
             self._fail("its odds", state, error)
-        odds: tuple[Any, ...] = tuple(found) if found.__class__ in LISTS else self._listed(found, "odds", state)
+        odds: tuple[Any, ...] = tuple(given) if given.__class__ in LISTS else self._listed(given, "odds", state)
         count = len(self.moves(state))
         if len(odds) != count:
             raise GameError(f"expected the odds of {count} moves {self._at(state)}, got {len(odds)}")
@@ -293,7 +293,7 @@ class Checked(Titled):
 
     def _exact_odds(self, odds: tuple[Any, ...], state: State) -> tuple[Fraction, ...]:
         shares = tuple(exact(share) for share in odds)
-        found: list[Fraction] = []
+        fractions: list[Fraction] = []
         for given, share in zip(odds, shares, strict=True):
             if share is None:
                 raise GameError(
@@ -302,10 +302,12 @@ class Checked(Titled):
                 )
             if share < 0:
                 raise GameError(f"expected odds of at least 0 {self._at(state)}, got {share}{place(self._odds)}")
-            found.append(share)
-        if sum(found) != 1:
-            raise GameError(f"expected odds that add up to 1 {self._at(state)}, got {sum(found)}{place(self._odds)}")
-        return tuple(found)
+            fractions.append(share)
+        if sum(fractions) != 1:
+            raise GameError(
+                f"expected odds that add up to 1 {self._at(state)}, got {sum(fractions)}{place(self._odds)}"
+            )
+        return tuple(fractions)
 
     def _listed(self, found: object, what: str, state: State) -> tuple[Any, ...]:
         if isinstance(found, Collection) and not isinstance(found, (set, frozenset, bytes)):

@@ -30,15 +30,15 @@ def named(group: str, taken: Collection[str] = ()) -> list[str]:
 
 def installed(group: str, what: str, name: re.Pattern[str], taken: Collection[str]) -> dict[str, EntryPoint]:
     """The entry points of a group, not loaded yet; of those that cannot be, a word on stderr."""
-    found: dict[str, EntryPoint] = {}
+    entries: dict[str, EntryPoint] = {}
     for point in entry_points(group=group):
         if point.name in taken:
             warn_once(f"ruse already has a {what} {point.name!r}: give {point.value} another name")
         elif not name.fullmatch(point.name):
             warn_once(f"expected small letters, digits and dashes as a name, got {point.name!r} ({point.value})")
         else:
-            found.setdefault(point.name, point)
-    return found
+            entries.setdefault(point.name, point)
+    return entries
 
 
 def where(point: EntryPoint) -> str:

@@ -87,8 +87,8 @@ class IntegerMatrix:
         if self._small is not None and self.reach * max(map(abs, vector)) < INT64:
             totals = np.zeros(self.size, dtype=np.int64)
             np.add.at(totals, self.rows, self._small * np.array(vector, dtype=np.int64)[self.columns])
-            found: list[int] = totals.tolist()
-            return found
+            listed: list[int] = totals.tolist()
+            return listed
         sums = [0] * self.size
         for row, column, value in self._entries:
             sums[row] += value * vector[column]
@@ -135,8 +135,8 @@ def solve_exactly(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction]
     """
     if matrix.size <= FEW:
         return eliminated(matrix, right)
-    found = _refined(matrix, right)
-    return eliminated(matrix, right) if found is None and matrix.size <= MOST_ELIMINATED else found
+    solution = _refined(matrix, right)
+    return eliminated(matrix, right) if solution is None and matrix.size <= MOST_ELIMINATED else solution
 
 
 def _refined(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | None:
@@ -159,8 +159,8 @@ def _refined(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | No
         digits = [(digit << BITS) + more for digit, more in zip(digits, leading, strict=True)]
         step += 1
         if step == attempt:
-            found = _reconstructed(digits, 1 << BITS * step)
-            if found is not None and (checked := _checked(matrix, right, found)) is not None:
+            solution = _reconstructed(digits, 1 << BITS * step)
+            if solution is not None and (checked := _checked(matrix, right, solution)) is not None:
                 return checked
             attempt = 2 * attempt
     return None
@@ -202,11 +202,11 @@ def eliminated(matrix: IntegerMatrix, right: Sequence[int]) -> list[Fraction] | 
             holders[held].discard(row)
         for other in list(holders[column]):
             _clear(rows, sides, holders, other, row, column)
-    found = [Fraction(0)] * matrix.size
+    solution = [Fraction(0)] * matrix.size
     for row, column in reversed(order):
-        known = sum((value * found[held] for held, value in rows[row].items() if held != column), Fraction(0))
-        found[column] = (sides[row] - known) / rows[row][column]
-    return found
+        known = sum((value * solution[held] for held, value in rows[row].items() if held != column), Fraction(0))
+        solution[column] = (sides[row] - known) / rows[row][column]
+    return solution
 
 
 def _shortest(left: set[int], rows: list[dict[int, int]], short: int) -> list[int]:
@@ -246,18 +246,18 @@ def _reconstructed(digits: Sequence[int], scale: int) -> list[Fraction] | None:
     """The rationals near digits / scale with a small common denominator, or None if there are none."""
     bound = isqrt(scale) >> 2
     common = 1
-    found = []
+    fractions = []
     for digit in digits:
         # With the denominators so far multiplied in, most entries are already whole.
         near = _nearest(digit * common, scale, max(1, bound // common))
         if near is None:
             return None
         numerator, denominator = near
-        found.append(Fraction(numerator, denominator * common))
+        fractions.append(Fraction(numerator, denominator * common))
         common *= denominator
         if common > bound:
             return None
-    return found
+    return fractions
 
 
 def _nearest(numerator: int, scale: int, bound: int) -> tuple[int, int] | None:

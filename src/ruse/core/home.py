@@ -13,8 +13,8 @@ VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_
 
 def folder_in(variable: str) -> Path | None:
     """The folder that an environment variable names; None where it is unset, empty or relative."""
-    found = Path(os.environ.get(variable, ""))
-    return found if found.is_absolute() else None
+    folder = Path(os.environ.get(variable, ""))
+    return folder if folder.is_absolute() else None
 
 
 def home() -> Path:
@@ -26,12 +26,12 @@ def home() -> Path:
     if (given := folder_in("HOME")) is not None:
         return given
     try:
-        found = Path(getpwuid(os.getuid()).pw_dir)
+        folder = Path(getpwuid(os.getuid()).pw_dir)
     except KeyError:
         raise RuntimeError("no home folder") from None
-    if not found.is_absolute():
+    if not folder.is_absolute():
         raise RuntimeError("no home folder")
-    return found
+    return folder
 
 
 def forget_unusable() -> None:

@@ -105,13 +105,13 @@ def identity_of(solution: Solution) -> str:
 
 def identity_of_form(form: SequenceForm) -> str:
     """What tells a sequence form from others: both trees and every payoff."""
-    found = sha256(str(form.denominator).encode())
+    hashed = sha256(str(form.denominator).encode())
     for tree in form.trees:
-        found.update(tree.parent.astype("<i8").tobytes() + tree.first.astype("<i8").tobytes())
-    found.update(form.rows.astype("<i8").tobytes() + form.columns.astype("<i8").tobytes())
+        hashed.update(tree.parent.astype("<i8").tobytes() + tree.first.astype("<i8").tobytes())
+    hashed.update(form.rows.astype("<i8").tobytes() + form.columns.astype("<i8").tobytes())
     whole = form.payoffs
-    found.update(repr(whole.tolist()).encode() if whole.dtype == object else whole.astype("<i8").tobytes())
-    return found.hexdigest()[:LENGTH]
+    hashed.update(repr(whole.tolist()).encode() if whole.dtype == object else whole.astype("<i8").tobytes())
+    return hashed.hexdigest()[:LENGTH]
 
 
 def digest(parts: Mapping[str, Any]) -> str:
@@ -203,25 +203,25 @@ def _unwalked(game: Game) -> str:
 def _declared(game: Game) -> dict[str, Any]:
     """The capabilities that a game declares, and what its presentation overrides, with the texts of both."""
     written = vars(type(rules_of(game)))
-    found = {
+    declared = {
         one.__name__: _answers(game, (*one.methods, *(name for name in one.optional if name in written)))
         for one in provided(game)
         if isinstance(one, Capability)
     }
     shown = registry.presentation(game)
     if own := overridden(type(shown)):
-        found["Presentation"] = dict.fromkeys(own) | _answers(shown, own)
-    return found
+        declared["Presentation"] = dict.fromkeys(own) | _answers(shown, own)
+    return declared
 
 
 def _answers(thing: object, names: Iterable[str]) -> dict[str, Any]:
     """What those methods return that need no argument."""
-    found: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
     for name in names:
         with suppress(Exception):  # anybody's code: it takes arguments, fails, or returns what is not plain
             value = getattr(thing, name)
-            found[name] = plain(value() if callable(value) else value)
-    return found
+            answers[name] = plain(value() if callable(value) else value)
+    return answers
 
 
 def _is_as_named(game: Game) -> bool:

@@ -101,12 +101,12 @@ def warn_of_former_methods(rules: object) -> None:
 
 
 def _texts(rules: Any, name: str, default: tuple[str, ...], lengths: Sequence[int]) -> tuple[str, ...]:
-    found = getattr(rules, name, default)
-    good = isinstance(found, tuple | list) and len(found) in lengths and all(isinstance(one, str) for one in found)
-    if not good or len(set(found)) < len(found):
+    texts = getattr(rules, name, default)
+    good = isinstance(texts, tuple | list) and len(texts) in lengths and all(isinstance(one, str) for one in texts)
+    if not good or len(set(texts)) < len(texts):
         counts = " or ".join(map(str, lengths))
-        raise GameError(f"expected {counts} different names as {name} of {type(rules).__name__}, got {found!r}")
-    return tuple(found)
+        raise GameError(f"expected {counts} different names as {name} of {type(rules).__name__}, got {texts!r}")
+    return tuple(texts)
 
 
 def as_game(thing: Any) -> Game:
@@ -125,14 +125,19 @@ def as_game(thing: Any) -> Game:
         return thing
     given = getattr(thing, "parameters", None) if changed else None
     asked = _asked(kind, given)
-    values = {name: getattr(thing, name, None) for name in asked.parameters}
-    if isinstance(given, Mapping):
-        values |= {name: given[name] for name in asked.parameters if name in given}
-    kept = {name: value for name, value in values.items() if isinstance(value, PLAIN)}
+    values = _values_of(thing, asked, given)
     name = name_of(kind)
     if is_library(kind):  # changed on the object alone
         name = f"my-{name}"
-    return own(thing, name, asked, kept, f"{kind.__module__}:{kind.__qualname__}")
+    return own(thing, name, asked, values, f"{kind.__module__}:{kind.__qualname__}")
+
+
+def _values_of(thing: Any, asked: inspect.Signature, given: Any) -> dict[str, Any]:
+    """Return the parameters that an object keeps under their names, or else in its `parameters`."""
+    values = {name: getattr(thing, name, None) for name in asked.parameters}
+    if isinstance(given, Mapping):
+        values |= {name: given[name] for name in asked.parameters if name in given}
+    return {name: value for name, value in values.items() if isinstance(value, PLAIN)}
 
 
 def _asked(kind: type, given: Any) -> inspect.Signature:
@@ -181,10 +186,10 @@ def _derived(kind: type) -> bool:
 def _own_text(rules: Any, name: str) -> str | None:
     """A text that somebody gave their game, but not one that it has from a game of ruse's."""
     kinds = [kind for kind in type(rules).__mro__ if not is_library(kind)]
-    found = next((vars(kind)[name] for kind in kinds if name in vars(kind)), None)
-    if not isinstance(found, str) and not _derived(type(rules)):
-        found = getattr(rules, name, None)
-    return found if isinstance(found, str) else None
+    text = next((vars(kind)[name] for kind in kinds if name in vars(kind)), None)
+    if not isinstance(text, str) and not _derived(type(rules)):
+        text = getattr(rules, name, None)
+    return text if isinstance(text, str) else None
 
 
 def origin(game: Game) -> str:
@@ -240,7 +245,7 @@ def signature(factory: Callable[..., Any]) -> inspect.Signature:
         hints = get_type_hints(source, include_extras=True) if hasattr(source, "__annotations__") else {}
     except (ValueError, TypeError, NameError, AttributeError) as error:
         raise GameError(f"cannot read the parameters of {factory.__name__}: {error}") from error
-    found = []
+    parameters = []
     for one in asked.parameters.values():
         hint = hints.get(one.name, one.default)
         if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD, one.POSITIONAL_ONLY):
@@ -250,8 +255,8 @@ def signature(factory: Callable[..., Any]) -> inspect.Signature:
             raise GameError(f"expected {ACCEPTED} as the type of {one.name} of {factory.__name__}, got {got}")
         help_ = " ".join(one for one in getattr(hints.get(one.name), "__metadata__", ()) if isinstance(one, str))
         kept = one.replace(kind=one.KEYWORD_ONLY, annotation=Annotated[kind, help_] if help_ else kind)
-        found.append(kept)
-    return inspect.Signature(found)
+        parameters.append(kept)
+    return inspect.Signature(parameters)
 
 
 def _kind(hint: Any) -> Any:

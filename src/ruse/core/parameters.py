@@ -133,12 +133,12 @@ def parameters_of(factory: Callable[..., Any]) -> list[Parameter]:
 def _read(factory: Callable[..., Any]) -> tuple[tuple[Parameter, _Kind], ...]:
     """Read the parameters of a factory, with their kinds, once: a sweep makes thousands of games by one factory."""
     hints, helped = get_type_hints(factory), get_type_hints(factory, include_extras=True)
-    found = []
+    parameters = []
     for parameter in inspect.signature(factory).parameters.values():
         kind = _kind(hints[parameter.name])
         text = " ".join(getattr(helped[parameter.name], "__metadata__", ()))
-        found.append((Parameter(parameter.name.replace("_", "-"), kind.hint, parameter.default, text), kind))
-    return tuple(found)
+        parameters.append((Parameter(parameter.name.replace("_", "-"), kind.hint, parameter.default, text), kind))
+    return tuple(parameters)
 
 
 def values_of(name: str, factory: Callable[..., Any], given: Mapping[str, object]) -> dict[str, object]:

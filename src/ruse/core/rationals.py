@@ -67,15 +67,15 @@ def _decimal(number: Rational | float, count: int, rounding: str) -> str:
             return str(number)
         number = Fraction(number)
     top, bottom = Decimal(int(number.numerator)), Decimal(int(number.denominator))
-    found = Context(prec=count, rounding=rounding).divide(top, bottom)
-    if not found:
+    quotient = Context(prec=count, rounding=rounding).divide(top, bottom)
+    if not quotient:
         return "0"
-    if found.adjusted() in PLAIN:
-        text = f"{found:f}"
+    if quotient.adjusted() in PLAIN:
+        text = f"{quotient:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
-    figures = "".join(map(str, found.as_tuple().digits)).rstrip("0")
+    figures = "".join(map(str, quotient.as_tuple().digits)).rstrip("0")
     head = f"{figures[0]}.{figures[1:]}".rstrip(".")
-    return f"{'-' * found.is_signed()}{head}e{found.adjusted():+03d}"
+    return f"{'-' * quotient.is_signed()}{head}e{quotient.adjusted():+03d}"
 
 
 def equals(number: Rational, count: int = USUAL) -> str:
@@ -86,10 +86,10 @@ def equals(number: Rational, count: int = USUAL) -> str:
 
 def float_below(number: Fraction) -> float:
     """The greatest float that is not above a lower bound, neither as a number nor as it is written."""
-    found = _float(number)
-    while found > -inf and (Fraction(found) > number or Fraction(repr(found)) > number):
-        found = nextafter(found, -inf)
-    return found
+    nearest = _float(number)
+    while nearest > -inf and (Fraction(nearest) > number or Fraction(repr(nearest)) > number):
+        nearest = nextafter(nearest, -inf)
+    return nearest
 
 
 def float_above(number: Fraction) -> float:

@@ -72,8 +72,8 @@ class GameSpec:
 def imported(where: str) -> Any:
     """What "module" or "module:attribute" names."""
     module, _, attribute = where.partition(":")
-    found = import_module(module)
-    return getattr(found, attribute) if attribute else found
+    imported_module = import_module(module)
+    return getattr(imported_module, attribute) if attribute else imported_module
 
 
 def part(game: Game, name: str, entry: str = "") -> Any | None:
@@ -126,14 +126,14 @@ def call_optional(method: Callable[..., Returned], game: Game, *arguments: objec
 
 def games() -> dict[str, GameSpec]:
     """The games that ruse brings."""
-    found: dict[str, GameSpec] = imported("ruse.games:GAMES")
-    return found
+    specs: dict[str, GameSpec] = imported("ruse.games:GAMES")
+    return specs
 
 
 def elsewhere() -> dict[str, GameSpec]:
     """The games that are read from files and from other libraries."""
-    found: dict[str, GameSpec] = imported("ruse.games:ELSEWHERE")
-    return found
+    specs: dict[str, GameSpec] = imported("ruse.games:ELSEWHERE")
+    return specs
 
 
 def names() -> list[str]:
@@ -149,8 +149,8 @@ def named(spelled: str) -> str | None:
     """
     if spelled in names():
         return spelled
-    found = named_games.load(spelled, taken())
-    return None if found is None else found.name
+    loaded = named_games.load(spelled, taken())
+    return None if loaded is None else loaded.name
 
 
 def taken() -> tuple[str, ...]:
@@ -266,10 +266,10 @@ def moves_text(name: str) -> str:
 
 def rules_text(name: str) -> str:
     """How a game is played; of those that come from elsewhere, nothing; of one's own, what its docstring says."""
-    found = spec(name)
-    if found.rules or name not in games():
-        return found.rules
-    module = inspect.getmodule(found.factory)
+    entry = spec(name)
+    if entry.rules or name not in games():
+        return entry.rules
+    module = inspect.getmodule(entry.factory)
     return _brief(module.__doc__ or "" if module else "")
 
 

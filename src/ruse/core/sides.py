@@ -17,7 +17,7 @@ def side_number(game: Game, side: int | str) -> int:
                 text.casefold() for text in (name, display_name(name), noun(name), f"Player {number + 1}")
             }:
                 return number
-    elif side == 0 or side == 1:
+    elif not isinstance(side, bool) and (side == 0 or side == 1):
         return int(side)
     first, second = map(display_name, game.sides)
     raise PositionError(f"{side!r} is not a side of {game.title}; use 0, 1, {first} or {second}")

@@ -62,8 +62,8 @@ def probed(game: Game, plays: int, sure: float) -> float | None:
     """How many nodes the tree has by at most so many random plays; None where they may be wrong by a larger share."""
     random, total, squares = Random(0), 0.0, 0.0
     for done in range(1, plays + 1):
-        found = float(_play(game, EVERYBODY, random, inf)[0])
-        total, squares = total + found, squares + found * found
+        nodes_seen = float(_play(game, EVERYBODY, random, inf)[0])
+        total, squares = total + nodes_seen, squares + nodes_seen * nodes_seen
         if done % PROBES == 0 and squares - total * total / done < (sure * total) ** 2:
             return total / done
     return None
@@ -137,9 +137,9 @@ def fits(game: Game) -> bool:
 
 def too_large(game: Game, purpose: str, advice: str = "use smaller parameters", by_rules: bool = False) -> GameError:
     """Why a tree is not built: its size, and what would fit."""
-    found = rationals.count(nodes(game))
+    count = rationals.count(nodes(game))
     return GameError(
-        f"{game.title} is too large {purpose}: it has {'' if isinstance(game, Bulk) else 'at least '}{found} nodes, "
+        f"{game.title} is too large {purpose}: it has {'' if isinstance(game, Bulk) else 'at least '}{count} nodes, "
         f"and at most {most_nodes(game, by_rules):,} fit in half of the {free_bytes() / (1 << 30):.1f} GB of free "
         f"memory; {advice}"
     )

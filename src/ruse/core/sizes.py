@@ -52,8 +52,8 @@ class CountedSizes:
         self.counted = isinstance(game, Bulk)
 
     def text(self) -> str:
-        found = f"{self.states:,}" if self.counted else f"over {rationals.count(self.states)}"
-        return f"{self.game.title}\n  {'states':<34} {found:>12}\n  too many to visit them all"
+        states = f"{self.states:,}" if self.counted else f"over {rationals.count(self.states)}"
+        return f"{self.game.title}\n  {'states':<34} {states:>12}\n  too many to visit them all"
 
     def to_json(self) -> dict[str, Any]:
         return {

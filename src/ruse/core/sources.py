@@ -131,8 +131,8 @@ def _importer(source: Source) -> Any:
         top = name.partition(".")[0]
         if level or not _is_sibling(beside, top):
             return __import__(name, globals_, locals_, fromlist, level)
-        found = __import__(f"{source.package}.{name}", globals_, locals_, fromlist or ("",), 0)
-        return found if fromlist else sys.modules[f"{source.package}.{top}"]
+        module = __import__(f"{source.package}.{name}", globals_, locals_, fromlist or ("",), 0)
+        return module if fromlist else sys.modules[f"{source.package}.{top}"]
 
     return import_
 

@@ -79,11 +79,11 @@ def visits(game: Game) -> Iterator[Visit]:
 
 def _states(game: Memoryless) -> Iterator[Visit]:
     """Every state once."""
-    found = deque([(game.start(), 0)])
+    waiting = deque([(game.start(), 0)])
     seen = {game.start()}
-    while found:
+    while waiting:
         tick()
-        state, depth = found.popleft()
+        state, depth = waiting.popleft()
         yield Visit(state, depth, (0, 0))
         turn = game.turn(state)
         moves = [] if turn == END else list(game.moves(state))
@@ -93,7 +93,7 @@ def _states(game: Memoryless) -> Iterator[Visit]:
             following = game.play(state, move)
             if following not in seen:
                 seen.add(following)
-                found.append((following, depth + 1))
+                waiting.append((following, depth + 1))
 
 
 def sampled_visits(game: Game, limit: int, random: Random) -> Iterator[Visit]:

@@ -11,6 +11,7 @@ from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, PositionError, display_name
+from ruse.core.sides import side_number
 from ruse.core.types import StrategyTable
 from ruse.insight import insight_file
 from ruse.insight.guarantees import FixedGuarantee
@@ -100,9 +101,9 @@ class TreeInsight(ShownInNotebooks):
                 yield side, position
 
     def at(
-        self, position: str, side: int | None = None, slip: Fraction = Fraction(0), *, own: str = ""
+        self, position: str, side: int | str | None = None, slip: Fraction = Fraction(0), *, own: str = ""
     ) -> PositionInsight:
-        side = self.side(position, side)
+        side = self.side(position, None if side is None else side_number(self.solution.game, side))
         if own:
             raise PositionError(f"players of this game know nothing beyond their side, so {own[:40]!r} does not apply")
         slip = a_share(slip)

@@ -287,7 +287,7 @@ class Insight(Protocol):
         """Whether each side has only one optimal plan."""
 
     def at(
-        self, position: str, side: int | None = None, slip: Fraction = Fraction(0), *, own: str = ""
+        self, position: str, side: int | str | None = None, slip: Fraction = Fraction(0), *, own: str = ""
     ) -> PositionInsight:
         """Insight into a position; give `side` if both sides know the same text. Raises PositionError.
 

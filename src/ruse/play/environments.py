@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruse.core.contract import checked
-from ruse.core.game import Game, RuseError, display_name
+from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.core.own import as_game
+from ruse.core.sides import side_number
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def env(
     if render_mode not in RENDERED:
         raise RuseError(f"expected None, 'ansi' or 'human' as render_mode, got {render_mode!r}")
     game = as_game(game)
-    number = _side(game, side)
+    number = side_number(game, side)
     if opponent is None:
         return Environment(checked(game), None, render_mode)
     if not isinstance(opponent, Solution):
@@ -74,17 +75,3 @@ def env(
         raise RuseError(f"the opponent is a solution of {opponent.game.title}, not of {game.title}")
     rival = Rival(opponent, 1 - number)
     return Environment(rival.game, rival, render_mode)
-
-
-def _side(game: Game, side: int | str) -> int:
-    names = {
-        0: 0,
-        1: 1,
-        game.sides[0]: 0,
-        game.sides[1]: 1,
-        display_name(game.sides[0]): 0,
-        display_name(game.sides[1]): 1,
-    }
-    if side not in names:
-        raise RuseError(f"expected side 0, 1, {game.sides[0]} or {game.sides[1]}, got {side!r}")
-    return names[side]

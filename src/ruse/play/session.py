@@ -16,8 +16,9 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open, payoff_to
-from ruse.core.game import CHANCE, END, Game, Move, RuseError, State, describe
+from ruse.core.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
 from ruse.core.jsonable import jsonable
+from ruse.core.sides import side_number
 from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
 from ruse.present.model import Viewer
@@ -167,10 +168,10 @@ class Session:
 
 def side_of(game: Game, asked: int | str) -> int:
     """Read a side by its number or name."""
-    names = {"0": 0, "1": 1, game.sides[0]: 0, game.sides[1]: 1}
-    if isinstance(asked, bool) or str(asked) not in names:
-        raise SessionError(f"expected a side, {game.sides[0]} or {game.sides[1]}, got {asked!r}")
-    return names[str(asked)]
+    try:
+        return side_number(game, int(asked) if asked in ("0", "1") else asked)
+    except PositionError as error:
+        raise SessionError(str(error)) from error
 
 
 def begin(

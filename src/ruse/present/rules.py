@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import CHANCE, END, Game, RuleError, describe, display_name
+from ruse.core.game import CHANCE, END, Game, RuleError, Rules, describe, display_name
 from ruse.core.own import as_game
 from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
+from ruse.core.sides import side_number
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
 from ruse.solution.on_path import never_reached
 from ruse.solution.strategy import Solution
@@ -247,7 +248,7 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
     return scores
 
 
-def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]], Any]) -> Score:
+def score_function(game: Rules, side: int | str, function: Callable[[str, Sequence[str]], Any]) -> Score:
     """Compute what a Python function guarantees.
 
     Parameters
@@ -255,7 +256,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
     game
         The game that it plays.
     side
-        The side that it plays for, 0 or 1.
+        The side that it plays for, by number or name.
     function
         Takes a position and its moves, and returns a move or the odds of each. In a game that groups positions by
         class, the position is the representative one: in The Resistance the seats most often aboard come first, and a
@@ -273,6 +274,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
     Fraction(1, 3)
     """
     game = as_game(game)
+    number = side_number(game, side)
 
     def lookup(position: str, moves: Sequence[str]) -> Odds:
         try:
@@ -289,7 +291,7 @@ def score_function(game: Game, side: int, function: Callable[[str, Sequence[str]
         except (TypeError, ValueError, OverflowError) as error:
             raise RuleError(f"expected odds that are numbers at {position}, got {dict(odds)!r}") from error
 
-    return Score(game, side, verifier(game).score(side, lookup))
+    return Score(game, number, verifier(game).score(number, lookup))
 
 
 def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 
 from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.clock import tick
@@ -17,6 +18,7 @@ from ruse.solvers.plans import Strategies
 from ruse.solvers.spec import Task
 
 MOST_STATES = 1_000_000  # of one play of a memoryless game
+MOST_BOARDS = 1_000_000  # of another game, which may have a tree of any size
 Outcomes = list[tuple[Fraction, State, Hashable]]  # odds, a state where chance is not to move, and its board
 
 
@@ -71,6 +73,7 @@ class _Induction:
         self._seen: tuple[dict[Knowledge, State], dict[Knowledge, State]] = ({}, {})
         # Boards are merged only where strategies can name what is merged.
         merged = isinstance(game, Memoryless) or (isinstance(game, Open) and isinstance(game, Representatives))
+        self._most = MOST_BOARDS if merged and not isinstance(game, Memoryless) else inf
         self._board = game.board if merged and isinstance(game, Open) else lambda state: state
 
     def solve(self) -> Induced:
@@ -149,5 +152,7 @@ class _Induction:
                 f"backward-induction needs a game that never returns to a state, but {self._game.title} returns to "
                 f"state {shown(state)}" + ": use value-iteration" * isinstance(self._game, Memoryless)
             )
+        if len(self._values) > self._most:
+            raise GameError(f"{self._game.title} has more than {self._most:,} states to visit: use smaller parameters")
         if len(opened) > self._longest:
             raise endless(self._game, state)

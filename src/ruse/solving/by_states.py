@@ -16,10 +16,10 @@ from ruse.solving.result import SolveResult
 from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
 
-BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
-
 if TYPE_CHECKING:
     from ruse.solvers.plans import Strategies
+
+BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
 
 
 def accepts(request: SolveRequest) -> bool:

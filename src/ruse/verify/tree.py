@@ -162,7 +162,7 @@ def _run(step: Callable[[Reached], Generator[Reached, Fraction, Fraction]], star
 def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Fraction]:
     """How likely each payoff is when both sides follow their policies."""
     game = checked(game)
-    found: dict[Fraction, Fraction] = {}
+    shares: dict[Fraction, Fraction] = {}
     stack = [(game.start(), Fraction(1))]
     while stack:
         tick()
@@ -170,7 +170,7 @@ def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Frac
         turn = game.turn(state)
         if turn == END:
             payoff = Fraction(game.payoff(state))
-            found[payoff] = found.get(payoff, Fraction(0)) + weight
+            shares[payoff] = shares.get(payoff, Fraction(0)) + weight
             continue
         if turn == CHANCE:
             odds = _chance_odds(game, state)
@@ -178,7 +178,7 @@ def outcomes(game: Game, policies: tuple[Policy, Policy]) -> dict[Fraction, Frac
             odds = policies[turn](state)
             check_odds(odds, game.moves(state), partial(describe, game, game.knows(state, turn)))
         stack.extend((game.play(state, move), weight * share) for move, share in odds.items() if share)
-    return found
+    return shares
 
 
 def _chance_odds(game: Game, state: State) -> Mapping[Move, Fraction]:

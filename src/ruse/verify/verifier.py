@@ -90,11 +90,11 @@ def no_position(game: Game, side: int, position: str) -> VerifyError:
     return VerifyError(f"expected positions of {game.title} where {moving(game.sides[side])}, got {position!r}")
 
 
-def same(game: Game, found: Certificate, claimed: Certificate, slack: Fraction = Fraction(0)) -> Certificate:
+def same(game: Game, computed: Certificate, claimed: Certificate, slack: Fraction = Fraction(0)) -> Certificate:
     """The bounds that were found, if they are those that were claimed, or better by no more than some slack."""
     for name, bound, mine, claim in (
-        (game.sides[0], "guarantee at least", found.lower, claimed.lower),
-        (game.sides[1], "concede at most", found.upper, claimed.upper),
+        (game.sides[0], "guarantee at least", computed.lower, claimed.lower),
+        (game.sides[1], "concede at most", computed.upper, claimed.upper),
     ):
         better = mine > claim if bound == "guarantee at least" else mine < claim
         if mine != claim and not (better and abs(mine - claim) <= slack):
@@ -102,7 +102,7 @@ def same(game: Game, found: Certificate, claimed: Certificate, slack: Fraction =
                 f"expected the strategy of {name} in {game.title} to {bound} {rationals.brief(claim)}, "
                 f"as is claimed, got {rationals.brief(mine)}"
             )
-    return found
+    return computed
 
 
 class ReturningVerifier(Verifier[Memoryless]):

@@ -16,6 +16,7 @@ from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import GameError, PositionError, RuleError, with_article
+from ruse.core.sides import side_number
 from ruse.games.resistance import Resistance, insight_whole, notation
 from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, splits
 from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse
@@ -120,7 +121,7 @@ class ResistanceInsight(ShownInNotebooks):
     def at(
         self,
         position: str,
-        side: int | None = None,
+        side: int | str | None = None,
         slip: Fraction = NOTHING,
         *,
         own: str = "",
@@ -129,7 +130,7 @@ class ResistanceInsight(ShownInNotebooks):
     ) -> PositionInsight:
         """All of a position. `own`: one's own seat, which is no spy's; `loyal`: more seats that are known to be no
         spies; `shown`: how many sabotages each mission showed, where somebody counted."""
-        place = Place.at(self.table, position, side)
+        place = Place.at(self.table, position, None if side is None else side_number(self.game, side))
         loyal = "".join(sorted({*own, *loyal}))
         seats = self.table.players if place.side == RESISTANCE else 0
         self.memory.expect(2 * len(self._choices(place)) + seats)

@@ -162,7 +162,7 @@ def test_arrays_that_are_too_large_to_compare_are_declared(monkeypatch: pytest.M
     monkeypatch.setattr(certify, "walkable", lambda *_: False)
     solution = ruse.solve(soft_dice(monkeypatch), "lp")
     assert solution.certificate.proof == "declared"
-    assert solution.headline().endswith("; exact if what the game declares holds")
+    assert solution.headline().endswith("; exact if the game's declarations are true")
     assert solution.to_json()["certificate"]["proof"] == "declared"
 
 

@@ -398,7 +398,7 @@ def test_positions_of_the_other_side() -> None:
         BOLD.at("matrix/?", 0)
     with pytest.raises(PositionError, match="expected a position where Player 1 moves, got 'kuhn@J/check'"):
         BOLD.why("kuhn@J/check", "bet", 0)
-    with pytest.raises(PositionError, match="expected a move out of check, bet at kuhn@J, got 'fold'"):
+    with pytest.raises(PositionError, match="expected one of the moves check, bet at kuhn@J, got 'fold'"):
         BOLD.why("kuhn@J", "fold")
 
 

@@ -37,7 +37,7 @@ def test_around_on_the_screen(ruse: Any) -> None:
     status, out, _ = ruse("sweep", "resistance", "--around")
     assert status == 0 and out.startswith("resistance-5: resistance wins 30% (3/10)\n")
     assert "missions 2: 3 → 2 +20 pp 50% (1/2)" in [" ".join(line.split()) for line in out.splitlines()]
-    assert "impossible and skipped, such as sabotages 1: 1 → 0" in out
+    assert "impossible and were skipped, such as sabotages 1: 1 → 0" in out
     found = json.loads(ruse("sweep", "resistance", "--around", "--json")[1])
     assert found["base"]["simple_price"] == "0" and found["changes"][0]["difference"] == "7/10"
     assert "there is a range for --spies" in ruse("sweep", "resistance", "--spies", "1..2", "--around")[2]

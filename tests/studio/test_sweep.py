@@ -233,7 +233,7 @@ BAD = [
     (("sweep", "resistance", "--out", "rows.txt"), 1, "expected a file that ends in .csv, .parquet, .json or .html"),
     (("sweep", "resistance", "--time", "0"), 1, "expected a time above 0"),
     (("sweep", "resistance", "--most", "0"), 1, "expected at least one variant"),
-    (("sweep", "resistance", "--engine", "cloud"), 1, "expected an engine out of local, dask"),
+    (("sweep", "resistance", "--engine", "cloud"), 1, "expected one of the engines local, dask"),
     (("sweep", "resistance", "--workers", "0"), 1, "expected at least one worker"),
     (("sweep", "resistance", "--plot", "map.txt"), 1, "expected a picture that ends in"),
 ]

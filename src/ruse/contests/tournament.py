@@ -205,7 +205,7 @@ def contestants(contest: Contest, spelled: list[str]) -> dict[str, Array]:
                 raise TournamentError(f"expected strategies for {contest.name}, got one for {learned.contest} ({text})")
             strategy, name = contest.strategy(learned.parameters), Path(text).stem
         else:
-            raise TournamentError(f"expected FILE.ruse or a strategy out of {', '.join(known)}, got {text!r}")
+            raise TournamentError(f"expected FILE.ruse or one of the strategies {', '.join(known)}, got {text!r}")
         if name in strategies:
             raise TournamentError(f"expected contestants of different names, got {name!r} twice")
         strategies[name] = strategy

@@ -92,7 +92,9 @@ class PublicTable(Mapping[str, Odds]):
             options = self._rules.moves(state) if self._rules.turn(state) != END else ()
             found = [move for move in options if self.game.label(move) == step]
             if len(found) != 1:
-                raise PositionError(f"expected a move out of {', '.join(map(self.game.label, options))}, got {step!r}")
+                raise PositionError(
+                    f"expected one of the moves {', '.join(map(self.game.label, options))}, got {step!r}"
+                )
             moves += found
             state = self._rules.play(state, found[0])
         return self._hand[name], moves

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import Game, display_name
+from ruse.core.game import Game, display_name, with_article
 from ruse.insight.model import (
     MUST,
     BeliefInsight,
@@ -66,7 +66,7 @@ def _plural(count: int, word: str) -> str:
 def format_position(game: Game, there: PositionInsight, value: Fraction) -> str:
     """Format the moves and beliefs at a position as tables."""
     parts = [
-        f"{there.position}, as {display_name(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"
+        f"{there.position}, as seen by {with_article(game.sides[there.side])}; the game is worth {worths(game, value)}"
     ]
     if there.moves:
         heads = ["move", "in optimal play", "odds", "cost as a fixed habit", "cost against this opponent"]

@@ -375,6 +375,21 @@ def at_load(tree: ast.Module) -> Iterator[str]:
 
 
 VERIFYING = [name for name in MODULES if name.startswith("verify") or ".verify" in name]
+STAMPS = {"RULES", "STATES", "GAME_VERIFIER"}  # proofs that only a verifier gives
+
+
+def test_only_verifiers_call_bounds_verified() -> None:
+    """Routes bring bounds of their own representation; `solving.certify` believes no stamp for users' games at all."""
+    stamping = {
+        name
+        for name, tree in MODULES.items()
+        for node in nodes(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "ruse.core.certificate"
+        if STAMPS & {alias.name for alias in node.names}
+    }
+    assert stamping and stamping <= {*VERIFYING, "solving.certify"}
+
+
 SHARED = {  # what a verifier takes from forms, where decision 5 says why that is safe
     "verify.cyclic": {"ruse.forms.state_graph"},
     "verify.rows": {f"ruse.forms.public_{name}" for name in ("bounds", "check", "layout", "table", "tree")},

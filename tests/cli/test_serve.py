@@ -167,7 +167,7 @@ def assistant() -> Assistant:
         (lambda one: one.solve("kuhn", seconds=float("nan")), "more than 0"),
         (lambda one: one.best_move("kuhn"), "no side moves there; use look_up"),
         (lambda one: one.best_move("kuhn@J/check", "first"), "moves there; use look_up"),
-        (lambda one: one.best_move("kuhn@J", "third"), "expected side first or second"),
+        (lambda one: one.best_move("kuhn@J", "third"), "'third' is not a side of kuhn"),
         (lambda one: one.look_up("kuhn@J/fold"), "expected"),
         (lambda one: one.look_up(""), "expected a game that list_games names"),
     ],

@@ -206,7 +206,7 @@ def test_a_session_names_its_game_and_its_solution(tmp_path: Path) -> None:
     assert (fields["identity"], fields["solution"]) == (identity(exact.game), exact.identity)
     assert kept.load(session.id, lambda _: replace(exact, seconds=9.0)).note == ""
     again = kept.load(session.id, lambda _: rough)
-    assert again.note == "it was begun against another solution of kuhn and goes on against this one"
+    assert again.note == "this game began against another solution of kuhn and continues against this one"
     kept.save(again)
     assert kept.load(session.id, lambda _: rough).note
     kept.path(session.id).write_text(json.dumps(fields | {"identity": "0" * LENGTH}))

@@ -129,7 +129,7 @@ def test_solvers_by_the_tree_still_take_them(text: str) -> None:
     ("text", "proof", "note", "headline"),
     [
         ("hex(board_size=2)", STATES, "", "exact"),
-        ("pig(diceoutcomes=2,horizon=6,winscore=3)", DECLARED, BOARDS, "exact if what the game declares holds"),
+        ("pig(diceoutcomes=2,horizon=6,winscore=3)", DECLARED, BOARDS, "exact if the game's declarations are true"),
     ],
 )
 def test_larger_ones_are_checked_board_by_board(

@@ -202,11 +202,11 @@ BROKEN: dict[str, tuple[Game, str]] = {
         r"what first knows to be hashable at state Deal\(cards='JQ', bets=\(\)\) of kuhn, got list",
     ),
     "the first forgets that it bet": (
-        kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets if side else ()), tell=any_text),
+        kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets if side else ()), format_position=any_text),
         r"Player 1 forgets its own move \(imperfect recall\) at kuhn@.* \(state Deal\(cards='JQ'",
     ),
     "a check looks like a bet": (
-        kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets[side:], len(s.bets)), tell=any_text),
+        kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets[side:], len(s.bets)), format_position=any_text),
         r"information set kuhn@.*, \('check', 'bet'\) and \('fold', 'call'\) \(state Deal\(cards='J.', bets=\('bet',\)",
     ),
     "the second does not see the first move": (
@@ -214,7 +214,7 @@ BROKEN: dict[str, tuple[Game, str]] = {
         r"information set kuhn@Q, \('check', 'bet'\) and \('fold', 'call'\) \(state Deal\(cards='JQ', bets=\('bet',\)",
     ),
     "a position twice": (
-        kuhn_but(tell=lambda g, knowledge: "/".join(("", *knowledge.bets))),
+        kuhn_but(format_position=lambda g, knowledge: "/".join(("", *knowledge.bets))),
         r"position for each information set, got 'kuhn/check' for two, at state Deal\(cards='JK', bets=\('check',\)\)",
     ),
     "cards of equal records that differ": (
@@ -256,7 +256,9 @@ def test_broken_games_are_refused(fault: str) -> None:
 
 
 def test_forgetting_while_one_waits_is_noted() -> None:
-    knows = kuhn_but(knows=lambda g, s, side: (s.cards[side], s.bets[2 - 2 * side :], len(s.bets)), tell=any_text)
+    knows = kuhn_but(
+        knows=lambda g, s, side: (s.cards[side], s.bets[2 - 2 * side :], len(s.bets)), format_position=any_text
+    )
     assert [note.partition(" at ")[0] for note in check(knows)] == [
         "while Player 1 waits, it does not know its own moves"
     ]

@@ -149,7 +149,7 @@ def test_insight_counts_with_what_a_class_of_moves_stands_for() -> None:
 
 def test_a_table_that_is_too_large_for_insight_is_refused_in_a_sentence() -> None:
     five = replace(solved(), game=make("avalon"))
-    with pytest.raises(RuseError, match="expected a game of at most 300,000 states for insight"):
+    with pytest.raises(RuseError, match="insight handles at most 300,000: use smaller parameters"):
         insight(five)
 
 

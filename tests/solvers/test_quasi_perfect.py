@@ -173,6 +173,17 @@ def test_random_games(game: TreeGame) -> None:
         assert _best_answer(form, 0, plans[1], epsilon) == _best_answer(form, 1, plans[0], epsilon)
 
 
+@pytest.mark.slow
+@settings(max_examples=some(100, 10), deadline=None, suppress_health_check=list(HealthCheck))
+@given(game=random_games(depth=6))
+def test_larger_random_games(game: TreeGame) -> None:
+    """Also where payoffs have large common denominators, which floats must be scaled by."""
+    solution = ruse.solve(game, "quasi-perfect")
+    assert solution.certificate.exact
+    for side in (0, 1):
+        check_rational(solution, side)
+
+
 def _at(found: PerturbedPlans, side: int, epsilon: Fraction) -> list[Fraction]:
     return [sum((one * epsilon**power for power, one in enumerate(weight)), F(0)) for weight in found.weights[side]]
 

@@ -246,3 +246,37 @@ def test_a_range_of_payoffs_is_a_declaration() -> None:
     assert told == "coins: no bounds proved yet; the game declares payoffs between 5 and 7"
     won = certify.certified(make("liars-dice"), sampled, lambda *_: None)
     assert won.certificate.proof == "none"
+
+
+def test_a_users_small_game_is_walked_whatever_a_route_says() -> None:
+    """A result that calls itself proved by the rules, with bounds that its strategies do not keep."""
+
+    class Pennies:
+        def start(self) -> str:
+            return ""
+
+        def turn(self, state: str) -> int:
+            return len(state) if len(state) < 2 else END
+
+        def moves(self, state: str) -> list[str]:
+            return ["h", "t"]
+
+        def odds(self, state: str) -> list[Fraction]:
+            return []
+
+        def play(self, state: str, move: str) -> str:
+            return state + move
+
+        def knows(self, state: str, side: int) -> int:
+            return side
+
+        def payoff(self, state: str) -> int:
+            return 1 if state[0] == state[1] else -1
+
+    game = ruse.solve(Pennies()).game
+    always_heads = tuple(
+        {position: {"h": Fraction(1), "t": Fraction(0)} for position in table} for table in ruse.solve(game).tables
+    )
+    forged = SolveResult("auto", always_heads, Certificate(Fraction(1), Fraction(1), "rules"), 0)
+    announced = certify.certified(game, forged, lambda *_: None).certificate
+    assert (announced.lower, announced.upper, announced.proof) == (-1, 1, "rules")

@@ -243,3 +243,17 @@ def test_any_finite_time_will_do() -> None:
     for time in (float("nan"), float("inf"), -1.0, 0.0):
         with pytest.raises(RuseError, match="expected a time of more than 0 seconds"):
             solve(games.kuhn(), time=time)
+
+
+@pytest.mark.parametrize("solver", ["sapcfr+", "mmd", "xdo", "mccfr-baseline"])
+def test_a_resumed_run_ends_as_one_without_a_stop(solver: str, tmp_path: Path) -> None:
+    """Through a file, with the best strategies so far; and the same command twice gives the same answer."""
+    straight = solve(games.leduc(), solver, iterations=60, seed=3)
+    again = solve(games.leduc(), solver, iterations=60, seed=3)
+    file = tmp_path / "run.checkpoint"
+    solve(games.leduc(), solver, iterations=23, seed=3, checkpoint=file)
+    with pytest.raises(RuseError, match=f"already holds 23 iterations of {solver.replace('+', '[+]')} on leduc"):
+        solve(games.leduc(), solver, iterations=60, seed=3, checkpoint=file)
+    resumed = solve(games.leduc(), solver, iterations=60, seed=3, checkpoint=file, resume=True)
+    assert straight.tables == again.tables == resumed.tables
+    assert straight.certificate == again.certificate == resumed.certificate

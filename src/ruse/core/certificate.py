@@ -91,4 +91,4 @@ def proof_sentence(certificate: Certificate) -> str:
 
 def sureness(certificate: Certificate) -> str:
     """How sure equal bounds are, in a word or some."""
-    return {NONE: "claimed", DECLARED: "exact if what the game declares holds"}.get(certificate.proof, "exact")
+    return {NONE: "claimed", DECLARED: "exact if the game's declarations are true"}.get(certificate.proof, "exact")

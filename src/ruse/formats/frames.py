@@ -122,10 +122,10 @@ def to_pandas(solution: Solution) -> Any:
 
 
 def strategy_frame(strategy: Strategy) -> Any:
-    """One side's strategy as a `pandas.DataFrame`, with the same columns."""
+    """One side's strategy as a `pandas.DataFrame`, without `reached`, which takes both strategies."""
     tables: tuple[StrategyTable, StrategyTable] = ({}, strategy.table) if strategy.side else (strategy.table, {})
     frame = _package("pandas").DataFrame(_rows(tables), columns=list(Row._fields))
-    return frame.astype({"side": "int8", "share": "float64", "reached": "boolean"})
+    return frame.drop(columns="reached").astype({"side": "int8", "share": "float64"})
 
 
 def _columns(solution: Solution) -> list[tuple[Any, ...]]:

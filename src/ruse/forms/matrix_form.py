@@ -295,16 +295,18 @@ class SequenceForm:
         return Compiled(self.arrays).certify((self.check_weights(0, first), self.check_weights(1, second))).certificate
 
     def to_torch(self, dtype: Any = None, device: Any = None) -> TorchForm:
-        """The matrices as PyTorch tensors (sparse CSR), float64 unless told otherwise. Needs the package torch."""
+        """The matrices as sparse PyTorch tensors (COO), float64 unless told otherwise. Needs the package torch."""
         try:
             torch = imported("torch")
         except ImportError as error:
             raise RuseError("to_torch() needs the package torch; install it with pip install torch") from error
 
         def tensor(matrix: Any) -> Any:
-            parts = (torch.tensor(part.astype(np.int64)) for part in (matrix.indptr, matrix.indices))
-            values = torch.tensor(np.array(matrix.data), dtype=dtype or torch.float64)
-            return torch.sparse_csr_tensor(*parts, values, size=matrix.shape).to(device=device)
+            entries = matrix.tocoo()
+            places = torch.tensor(np.stack([entries.row, entries.col]).astype(np.int64))
+            values = torch.tensor(np.array(entries.data), dtype=dtype or torch.float64)
+            made = torch.sparse_coo_tensor(places, values, size=matrix.shape, check_invariants=True)
+            return made.coalesce().to(device=device)
 
         (e_matrix, e), (f_matrix, f) = self.constraints(0), self.constraints(1)
         right = tuple(torch.tensor(one, dtype=dtype or torch.float64, device=device) for one in (e, f))

@@ -33,7 +33,7 @@ def as_fraction(number: Number) -> Fraction:
     return number if isinstance(number, Fraction) else Fraction(round(number * FINEST), FINEST)
 
 
-class BestResponse(NamedTuple):
+class PlanResponse(NamedTuple):
     """A side's best response to a plan."""
 
     payoff: Number  # to side 0
@@ -290,7 +290,7 @@ class SolvedNodes:
                 payoffs[pair] = payoffs.get(pair, 0) + self.chance[at] * payoff
         return payoffs
 
-    def answer(self, side: int, plan: Plan) -> BestResponse:
+    def answer(self, side: int, plan: Plan) -> PlanResponse:
         """The best response of `side` to the other side's plan; of equally good moves, one that its strategy plays."""
         sets = self.sets[side]
         values: list[Number] = [self.number(Fraction(0))] * sets.first[-1]
@@ -307,7 +307,7 @@ class SolvedNodes:
             better[number] = any(
                 share and values[sequence] != values[best] for sequence, share in zip(sequences, odds, strict=True)
             )
-        return BestResponse(values[0], moves, better)
+        return PlanResponse(values[0], moves, better)
 
     @cached_property
     def guarantees(self) -> tuple[Number, Number]:

@@ -12,7 +12,7 @@ from ruse.solvers.highs import SolverError
 from ruse.solvers.spec import has_plain_tree
 from ruse.solving.pipeline import solve
 
-MOST_SEQUENCES = 2_200  # of both sides, for quasi-perfect play to be there in a second or two
+MOST_SEQUENCES = 2_100  # of both sides, for quasi-perfect play to be there in a second
 REFINED = (
     "Moves, values and beliefs are those of a quasi-perfect equilibrium, in which each side makes mistakes, but very "
     "rarely"

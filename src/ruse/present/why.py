@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.game import CHANCE, END, Game, PositionError, display_name, moving
 from ruse.present.model import Option, Why
-from ruse.present.nodes import BestResponse, Number, as_fraction
+from ruse.present.nodes import Number, PlanResponse, as_fraction
 
 if TYPE_CHECKING:
     from ruse.present.tree import TreeViewer
@@ -127,11 +127,11 @@ class _Line:
         self.nodes = viewer.nodes
         self.members = self.nodes.members[side][position]
 
-    def line(self, answer: BestResponse) -> list[str]:
+    def line(self, answer: PlanResponse) -> list[str]:
         """The side's positions from here on: each time the most likely next one."""
         return self._follow(self.position, self._begin(answer), answer)
 
-    def _follow(self, start: str, group: list[tuple[int, Number]], answer: BestResponse) -> list[str]:
+    def _follow(self, start: str, group: list[tuple[int, Number]], answer: PlanResponse) -> list[str]:
         line = [start]
         while group:
             known = self._likeliest(group)
@@ -141,7 +141,7 @@ class _Line:
             group = [following for at, weight in here for following in self._next(at, weight, answer)]
         return line
 
-    def change(self, answer: BestResponse) -> tuple[str, list[str]]:
+    def change(self, answer: PlanResponse) -> tuple[str, list[str]]:
         """Say where the best response first differs from the other side's strategy, and return that line of play.
 
         It may differ after the move, before it, so that play avoids this position, or elsewhere.
@@ -173,7 +173,7 @@ class _Line:
         at = turned[0]
         return change, self._follow(nodes.known[self.side][at], [(nodes.first[at] + chosen, nodes.chance[at])], answer)
 
-    def _begin(self, answer: BestResponse) -> list[tuple[int, Number]]:
+    def _begin(self, answer: PlanResponse) -> list[tuple[int, Number]]:
         nodes, rival = self.nodes, 1 - self.side
         plan = nodes.plan(rival, dict(enumerate(answer.moves)))
         weights = [nodes.chance[at] * plan[nodes.sequence[rival][at]] for at in self.members]
@@ -182,7 +182,7 @@ class _Line:
         pairs = zip(self.members, weights, strict=True)
         return [(nodes.first[at] + self.place, weight) for at, weight in pairs if weight]
 
-    def _next(self, at: int, weight: Number, answer: BestResponse) -> list[tuple[int, Number]]:
+    def _next(self, at: int, weight: Number, answer: PlanResponse) -> list[tuple[int, Number]]:
         nodes, turn = self.nodes, self.nodes.turn[at]
         if turn == self.side and nodes.known[turn][at] == self.position:  # the move is always played here
             return [(nodes.first[at] + self.place, weight)]

@@ -172,6 +172,10 @@ class Highs:
         for name in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
             self._highs.setOptionValue(name, tolerance)
 
+    def restart(self) -> None:
+        """Forget the last basis."""
+        self._highs.clearSolver()
+
     def change(self, cost: Array, lower: Array, upper: Array, row_lower: Array, row_upper: Array) -> None:
         """Replace all costs and bounds. The next run starts from the last basis."""
         columns, rows = len(cost), len(row_lower)

@@ -38,7 +38,7 @@ from ruse.solvers.spec import Task
 
 LARGEST, POWERS = Fraction(1, 32), (1, 2, 3, 5, 7, 11)  # epsilons: powers of this one, or of a smaller one
 MOST_REFINED = 12  # times that floats continue from an exact solution, for each epsilon
-SEEN = 1e-5  # how large a fault is made for floats to see it
+SEEN = (1e-5, 1e-6, 1e-7)  # how large faults are made for floats to see them: in turn, as one size may go in circles
 FARTHEST = STEEPEST = 1e7  # bounds and costs in a refinement: beyond, floats would see nothing else
 TOLERANCE = 1e-9  # of HiGHS
 
@@ -111,16 +111,16 @@ def _search(program: _Perturbed) -> PerturbedPlans:
     chosen = program.run(highs)
     rounds = 1
     for epsilon in epsilons:
-        for _ in range(MOST_REFINED):
+        for attempt in range(MOST_REFINED):
             tick()
             solution = program.solved_at(chosen, epsilon)
-            if not program.refine(highs, solution, epsilon):
+            if not program.refine(highs, solution, epsilon, SEEN[attempt % len(SEEN)]):
                 break
             rounds += 1
             try:
                 chosen = program.run(highs)
-            except SolverError:  # what is left is too much for floats, but may not be for a smaller epsilon
-                break
+            except SolverError:  # floats fail on what is left: try it magnified otherwise, from the start
+                highs.restart()
         basis = program.solved(chosen)
         if program.optimal(basis):
             return program.plans(basis, rounds)
@@ -241,29 +241,36 @@ class _Perturbed:
             raise SolverError("HiGHS returned no basis")
         return _Chosen(*chosen)
 
-    def refine(self, highs: Highs, solution: _Solution, epsilon: Fraction) -> bool:
+    def refine(self, highs: Highs, solution: _Solution, epsilon: Fraction, seen: float) -> bool:
         """Set the program that is left of the one for an epsilon, once a solution is subtracted.
 
-        Solutions are magnified by `grow` and duals by `steep`, so that floats see what is wrong with them. False where
-        nothing is wrong.
+        What is wrong with it is magnified to be as large as `seen`. False where nothing is wrong.
         """
         columns, common = common_denominator(solution.columns)
         duals, dual_common = common_denominator(solution.duals)
         left = _less([one * common for one in _scaled(self.rights, epsilon)], self.times(columns))
         reduced = _less([one * dual_common for one in _scaled(self.costs, epsilon)], self.transposed_times(duals))
-        bounded = self.bounded.tolist()
-        wrong = max(*map(abs, left), *(-one for one, bound in zip(columns, bounded, strict=True) if bound))
-        dual_wrong = max(-one if bound else abs(one) for one, bound in zip(reduced, bounded, strict=True))
+        wrong, dual_wrong = self._faults(columns, left, reduced)
         if wrong <= 0 and dual_wrong <= 0:
             return False
-        grow = wrong if wrong > 0 else max(1, *map(abs, columns))
-        steep = dual_wrong if dual_wrong > 0 else max(1, *map(abs, duals))
-        weights = SEEN * self._in_floats(columns, grow, self.slacks)
+        grow = wrong if wrong > 0 else self.most * max(1, *map(abs, columns))
+        steep = dual_wrong if dual_wrong > 0 else self.most * max(1, *map(abs, duals))
+        seen *= self.most
+        weights = seen * self._in_floats(columns, grow, self.slacks)
         lower = np.where(self.bounded, -np.minimum(weights, FARTHEST), -INFINITY)
-        cost = np.minimum(SEEN * self._in_floats(reduced, steep, 0, self.plans_end), STEEPEST)
-        right = SEEN * self._in_floats(left, grow, self.cut)
+        cost = np.minimum(seen * self._in_floats(reduced, steep, 0, self.plans_end), STEEPEST)
+        right = seen * self._in_floats(left, grow, self.cut)
         highs.change(cost, lower, np.full(self.width, INFINITY), right, right)
         return True
+
+    def _faults(self, columns: Sequence[int], left: Sequence[int], reduced: Sequence[int]) -> tuple[int, int]:
+        """How far a solution is off its rows and bounds, and its reduced costs off theirs, in floats; times `most`."""
+        most, end, cut = self.most, self.plans_end, self.cut
+        wrong = max(*(most * abs(one) for one in left[:cut]), *map(abs, left[cut:]))
+        wrong = max(wrong, *(-most * one for one in columns[:end]), *(-one for one in columns[self.slacks :]))
+        dual_wrong = max(-one for one in reduced[:end])
+        values = (most * abs(one) for one in reduced[end : self.slacks])
+        return wrong, max(dual_wrong, *values, *(-most * one for one in reduced[self.slacks :]))
 
     def _product(self, columns: Sequence[Fraction]) -> list[Fraction]:
         whole, common = common_denominator(columns)

@@ -11,11 +11,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.certificate import GAME_VERIFIER, Certificate
+from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.types import Report, Tables
 from ruse.games.phantom.rules import Unseen
-from ruse.games.phantom.verify import best_answer
+from ruse.games.phantom.verify import best_answer, by_best_answers
 from ruse.kernels import check_compiled
 from ruse.solving.options import INTERRUPTED, SolveOptions
 from ruse.solving.result import SolveResult
@@ -110,13 +110,11 @@ class _Run:
 
     def certificate(self) -> Certificate:
         if self.exact is not None:
-            return Certificate(self.exact[2], self.exact[2], GAME_VERIFIER)
+            return by_best_answers(self.exact[2], self.exact[2])
         first, second = self.best
         lower, upper = Fraction(-1), Fraction(1)  # no match pays less or more
-        return Certificate(
-            lower if first is None else max(lower, first.bound),
-            upper if second is None else min(upper, second.bound),
-            GAME_VERIFIER,
+        return by_best_answers(
+            lower if first is None else max(lower, first.bound), upper if second is None else min(upper, second.bound)
         )
 
     def tables(self) -> Tables:

@@ -79,6 +79,11 @@ class _Rules:
         return at + 1, mine | self.drop(occupied, lists[who, at])
 
 
+def by_best_answers(lower: Fraction, upper: Fraction) -> Certificate:
+    """The certificate of bounds that `best_answer` or `guarantee` has proved."""
+    return Certificate(lower, upper, GAME_VERIFIER)
+
+
 class UnseenVerifier(Verifier[Unseen]):
     """Best answers by the search, which never writes the table of all lists down."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from threadpoolctl import threadpool_limits
 
 from ruse.core import clock
-from ruse.core.certificate import GAME_VERIFIER, Certificate
+from ruse.core.certificate import Certificate
 from ruse.core.types import Report, Tables
 from ruse.games.resistance import fixed_plan
 from ruse.games.resistance.game import Resistance
@@ -17,7 +17,7 @@ from ruse.games.resistance.program import ResistanceProgram
 from ruse.games.resistance.rulebook import plan_rules, rule_lines
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.tables import candidates, simplify
-from ruse.games.resistance.verify import bounds
+from ruse.games.resistance.verify import certificate_by_class
 from ruse.solvers.lazy_lp import lazy_lp
 from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import SolveResult
@@ -46,7 +46,7 @@ def _simple(game: Resistance, solver: str, options: SolveOptions, report: Report
     if not options.shortcuts or (simple := fixed_plan.strategies(game.table)) is None:
         return None
     report("certifying", None, None)
-    certificate = Certificate(*bounds(game.table, simple), GAME_VERIFIER)
+    certificate = certificate_by_class(game.table, simple)
     note = f"{PROVED}, so no LP was needed" * (solver == SOLVER)
     return SolveResult(SIMPLE, simple, certificate, 0, PROVED, note) if certificate.exact else None
 
@@ -77,7 +77,7 @@ def _lazily(game: Resistance, options: SolveOptions, report: Report) -> SolveRes
     try:
         for tables in candidates(program, solved):
             report("certifying", None, None)
-            certificate = Certificate(*bounds(game.table, tables), GAME_VERIFIER)
+            certificate = certificate_by_class(game.table, tables)
             if best is not None:
                 (first, second), other = best
                 tables = (

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from ruse.core.certificate import GAME_VERIFIER, RULES
+from ruse.core.certificate import GAME_VERIFIER, RULES, Certificate
 from ruse.core.clock import tick
 from ruse.core.game import Move, PositionError, State, moving
 from ruse.core.types import Lookup, Policy, StrategyTable
@@ -85,6 +85,11 @@ def guarantee(table: Table, side: int, odds: Odds) -> Fraction:
 def bounds(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> tuple[Fraction, Fraction]:
     """What the resistance's table guarantees at least, and the spies' table at most."""
     return guarantee(table, 0, tables[0].__getitem__), guarantee(table, 1, tables[1].__getitem__)
+
+
+def certificate_by_class(table: Table, tables: tuple[StrategyTable, StrategyTable]) -> Certificate:
+    """Certify strategies by class, whose positions are all legal as a solver has written them."""
+    return Certificate(*bounds(table, tables), GAME_VERIFIER)
 
 
 class ResistanceVerifier(Verifier[Resistance]):

@@ -81,7 +81,7 @@ def test_rules_by_position_are_compared_by_their_steps() -> None:
 BAD = [
     (("kuhn",), "expected at least two variants"),
     (("kuhn", "resistance-5"), "the same kind of result"),
-    (("kuhn", "nothing"), "expected a game"),
+    (("kuhn", "nothing"), "unknown game 'nothing'"),
     (("kuhn", "kuhn", "--at", "leduc@Js"), "expected a position of kuhn, the first variant"),
     (("kuhn", "/no/such.ruse"), "no such file"),
 ]

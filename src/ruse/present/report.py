@@ -108,7 +108,7 @@ def proof(solution: Solution) -> str:
         f"{second} concedes at most {most} against any opponent."
     )
     if not bounds.proved:
-        return f"Claimed, and not verified here. {sentence}"
+        return f"Claimed, not verified here. {sentence}"
     return " ".join([sentence, *["They are equal, so both are optimal."] * bounds.exact, rests_on])
 
 

@@ -174,7 +174,8 @@ def _signed(difference: Fraction, won: bool) -> str:
     if not difference:
         return "0"
     amount = f"{rationals.near(100 * abs(difference), 3)} pp" if won else rationals.short(abs(difference))
-    return f"{'+' if difference > 0 else '−'}{amount}"
+    sign, about = "+" if difference > 0 else "−", "about " * amount.startswith("about ")
+    return f"{about}{sign}{amount.removeprefix('about ')}"
 
 
 def _amount(amount: Fraction, won: bool) -> str:

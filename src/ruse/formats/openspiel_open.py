@@ -121,10 +121,12 @@ class OpenSpielBoards(OpenSpielGame):
         if not position.startswith(self.title):
             return None
         for step in position[len(self.title) :].split("/")[1:]:
-            found = next((move for move in self.moves(node) if move.text == step), None) if node.turn != END else None
-            if found is None:
+            matching = (
+                next((move for move in self.moves(node) if move.text == step), None) if node.turn != END else None
+            )
+            if matching is None:
                 return None
-            node = self.play(node, found)
+            node = self.play(node, matching)
         return node
 
     def search(self, position: str) -> OpenSpielNode | None:

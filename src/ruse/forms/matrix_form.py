@@ -135,7 +135,7 @@ class SequenceForm:
 
     @cached_property
     def _positions(self) -> tuple[list[str], list[str]]:
-        first, second = ([describe(self.game, one) for one in known] for known in self.arrays.knowledge)
+        first, second = ([describe(self.game, knowledge) for knowledge in known] for known in self.arrays.knowledge)
         return first, second
 
     @cached_property
@@ -227,15 +227,15 @@ class SequenceForm:
 
     @cached_property
     def _index(self) -> tuple[dict[str, int], dict[str, int]]:
-        first, second = ({position: at for at, position in enumerate(found)} for found in self._positions)
+        first, second = ({position: at for at, position in enumerate(positions)} for positions in self._positions)
         return first, second
 
     def check_weights(self, side: int | str, weights: Any) -> Array:
         """Return weights of all sequences as float64; refuse a wrong shape, NaN, infinite and negative numbers."""
         side = self._side(side)
-        found = on_cpu(weights)
+        numbers = on_cpu(weights)
         try:
-            array = np.asarray(found, dtype=np.float64)
+            array = np.asarray(numbers, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise PolicyError(
                 f"expected numbers for {display_name(self.game.sides[side])}, got {type(weights).__name__}"
@@ -264,8 +264,8 @@ class SequenceForm:
         """What each sequence brings its side at its own ends against the other side's plan: A y, or −A' x."""
         number = self._side(side)
         other = self.check_weights(1 - number, plan)
-        found = self.payoffs @ other if number == 0 else -(self.payoffs.T @ other)
-        return np.asarray(found)
+        gains = self.payoffs @ other if number == 0 else -(self.payoffs.T @ other)
+        return np.asarray(gains)
 
     def best_response(self, side: int | str, plan: Sequence[Any] | Array) -> BestResponse:
         """A best response of a side to the other side's realization plan, with the payoff to side 0.
@@ -276,8 +276,8 @@ class SequenceForm:
         if not isinstance(plan, np.ndarray) and is_exact(plan):
             fractions = [Fraction(weight) for weight in plan]
             self.check_shape(1 - number, np.empty(len(fractions)))
-            value, worth = exact.best_response(self.arrays, number, fractions)
-            chosen = best_moves(self.trees[number], np.array(worth, dtype=object), number)
+            value, values = exact.best_response(self.arrays, number, fractions)
+            chosen = best_moves(self.trees[number], np.array(values, dtype=object), number)
             return BestResponse(value, [Fraction(weight) for weight in pure_plan(self.trees[number], chosen).tolist()])
         gained = (1.0 if number == 0 else -1.0) * self.gains(number, plan)
         exact.add_best(self.trees[number], gained, np.maximum if number == 0 else np.minimum)
@@ -309,7 +309,7 @@ class SequenceForm:
             return made.coalesce().to(device=device)
 
         (e_matrix, e), (f_matrix, f) = self.constraints(0), self.constraints(1)
-        right = tuple(torch.tensor(one, dtype=dtype or torch.float64, device=device) for one in (e, f))
+        right = tuple(torch.tensor(constraints, dtype=dtype or torch.float64, device=device) for constraints in (e, f))
         return TorchForm(tensor(self.payoffs), (tensor(e_matrix), tensor(f_matrix)), (right[0], right[1]))
 
     # Texts.
@@ -337,17 +337,17 @@ class SequenceForm:
         )
 
 
-def best_moves(tree: Treeplex, worth: Array, side: int) -> Array:
+def best_moves(tree: Treeplex, values: Array, side: int) -> Array:
     """The best sequence of each information set, the first of equals."""
     if not tree.infosets:
         return np.zeros(0, dtype=np.int64)
     best = np.maximum if side == 0 else np.minimum
     sizes = np.diff(tree.first)
-    targets = np.repeat(best.reduceat(worth[1:], tree.first[:-1] - 1), sizes)
+    targets = np.repeat(best.reduceat(values[1:], tree.first[:-1] - 1), sizes)
     owners = np.repeat(np.arange(tree.infosets), sizes)
-    found = np.flatnonzero(worth[1:] == targets)
-    _, places = np.unique(owners[found], return_index=True)
-    return np.asarray(found[places] + 1)
+    best_sequences = np.flatnonzero(values[1:] == targets)
+    _, places = np.unique(owners[best_sequences], return_index=True)
+    return np.asarray(best_sequences[places] + 1)
 
 
 def pure_plan(tree: Treeplex, chosen: Array) -> Array:

@@ -18,22 +18,22 @@ LEAST = 1e-250  # a divergence or a change of payoff below this is rounding
 
 
 @njit(cache=True, nogil=True)
-def ranges(parent: Array, first: Array, worth: Array, weight: Array) -> None:
-    """The most that is at stake at each information set: `worth` holds what is at each sequence, and is overwritten."""
+def ranges(parent: Array, first: Array, values: Array, weight: Array) -> None:
+    """The most that is at stake at each information set; `values` holds that of each sequence, and is overwritten."""
     for i in range(len(parent) - 1, -1, -1):
-        weight[i] = np.max(worth[first[i] : first[i + 1]])
-        worth[parent[i]] += weight[i]
+        weight[i] = np.max(values[first[i] : first[i + 1]])
+        values[parent[i]] += weight[i]
 
 
 @njit(cache=True, nogil=True)
 def ascend(
-    parent: Array, first: Array, weight: Array, worth: Array, magnet: Array, log_odds: Array, step: float, pull: float
+    parent: Array, first: Array, weight: Array, values: Array, magnet: Array, log_odds: Array, step: float, pull: float
 ) -> None:
-    """One step of one side, in place. `worth` holds what each sequence gains, and is overwritten.
+    """One step of one side, in place. `values` holds what each sequence gains, and is overwritten.
 
     At information set i, children before parents, the new odds b maximise
 
-        step * <b, worth> - step * pull * weight[i] * KL(b, magnet) - weight[i] * KL(b, odds),
+        step * <b, values> - step * pull * weight[i] * KL(b, magnet) - weight[i] * KL(b, odds),
 
     and the maximum over `step` is added to what the sequence before i is worth.
     """
@@ -42,7 +42,7 @@ def ascend(
         low, high, scale = first[i], first[i + 1], weight[i] * (1.0 + mix)
         most = -np.inf
         for s in range(low, high):
-            log_odds[s] = (step * worth[s] / weight[i] + mix * magnet[s] + log_odds[s]) / (1.0 + mix)
+            log_odds[s] = (step * values[s] / weight[i] + mix * magnet[s] + log_odds[s]) / (1.0 + mix)
             most = max(most, log_odds[s])
         total = 0.0
         for s in range(low, high):
@@ -50,7 +50,7 @@ def ascend(
         most += np.log(total)
         for s in range(low, high):
             log_odds[s] -= most
-        worth[parent[i]] += scale * most / step
+        values[parent[i]] += scale * most / step
 
 
 @njit(cache=True, nogil=True)
@@ -94,19 +94,19 @@ def iterate(
         pull, follow, growth, share = steps[t, 0], steps[t, 1], steps[t, 2], steps[t, 3]
         for side in range(2):
             parent, first, start, column, value = sides[side]
-            magnet, odds, worth, before, plan = magnets[side], log_odds[side], worths[side], befores[side], plans[side]
-            gains(start, column, value, plans[1 - side], worth)
+            magnet, odds, values, before, plan = magnets[side], log_odds[side], worths[side], befores[side], plans[side]
+            gains(start, column, value, plans[1 - side], values)
             if side == 0:
                 turned = 0.0
-                for s in range(len(worth)):
-                    turned += change[s] * (worth[s] - gained[s])
-                    gained[s] = worth[s]
+                for s in range(len(values)):
+                    turned += change[s] * (values[s] - gained[s])
+                    gained[s] = values[s]
                     change[s] = plan[s]
                 moved, turned = numbers[1] + numbers[2], abs(turned)
                 limit = moved / turned if min(moved, turned) > LEAST else np.inf
                 numbers[0] = min(growth * numbers[0], share * limit)
             before[:] = odds
-            ascend(parent, first, weights[side], worth, magnet, odds, numbers[0], pull)
+            ascend(parent, first, weights[side], values, magnet, odds, numbers[0], pull)
             numbers[1 + side] = play(parent, first, weights[side], odds, before, plan)
             if side == 0:
                 for s in range(len(plan)):

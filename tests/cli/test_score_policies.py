@@ -62,7 +62,7 @@ def test_both_sides_in_one_table(folder: Path, ruse: Ruse) -> None:
         (("kuhn", "none.csv"), "cannot read the table none.csv: no such file or directory"),
         (("kuhn", "mine.csv", "--side", "third"), "'third' is not a side of kuhn; use 0, 1, Player 1 or Player 2"),
         (("kuhn", "bad.csv"), "the odds at kuhn@J sum to 0.9, not to 1"),
-        (("nim", "mine.csv"), "positions of nim do not tell the side: name the side"),
+        (("nim", "mine.csv"), "positions of nim do not show whose they are; name the side"),
     ],
 )
 def test_refusals(arguments: tuple[str, ...], reason: str, folder: Path, ruse: Ruse) -> None:

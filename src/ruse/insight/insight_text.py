@@ -26,7 +26,8 @@ def format_game(game: Game, insight: Insight) -> str:
     """Format the value, whether each side's optimal strategy is unique, and how many decisions are forced."""
     lines = [f"{game.title}: worth {worths(game, insight.value)}"]
     for unique in insight.unique():
-        lines.append(f"{display_name(game.sides[unique.side])}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
+        side = with_article(game.sides[unique.side])
+        lines.append(f"{side[:1].upper()}{side[1:]}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
     return "\n".join(lines)
 
 

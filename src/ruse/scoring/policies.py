@@ -209,7 +209,7 @@ def _of_mapping(form: SequenceForm, policy: Mapping[Any, Any], side: int | None)
         if len(unknown) == len(texts):
             raise PolicyError(f"this policy is for another game: no position of {game.title} is called {unknown[0]!r}")
         raise PolicyError(
-            f"{len(unknown):,} of {len(texts):,} positions of this policy are no positions of {game.title} where a "
+            f"{len(unknown):,} of {len(texts):,} positions of this policy are not positions of {game.title} where a "
             f"side moves, such as {unknown[0]!r}"
         )
     first, second = (

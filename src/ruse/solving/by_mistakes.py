@@ -32,7 +32,7 @@ def run(request: SolveRequest) -> SolveResult:
     form = sequence_form(game, form_memory.report_memory(game, estimate, report))
     if (sequences := sum(tree.sequences for tree in form.trees)) > MOST_SEQUENCES:
         raise GameError(
-            f"{game.title} has {sequences:,} sequences, more than the {MOST_SEQUENCES:,} that {QUASI_PERFECT} takes: "
+            f"{game.title} has {sequences:,} sequences, more than the {MOST_SEQUENCES:,} that {QUASI_PERFECT} accepts; "
             "use auto, or smaller parameters"
         )
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)

@@ -114,8 +114,8 @@ def quantal_response(game: Any, rationality: float) -> QuantalResponse:
     form = sequence_form(game, MOST_NODES)
     if (sequences := sum(tree.sequences for tree in form.trees)) > MOST_SEQUENCES:
         raise GameError(
-            f"{game.title} has {sequences:,} sequences, more than the {MOST_SEQUENCES:,} that quantal responses can "
-            "have: use smaller parameters"
+            f"{game.title} has {sequences:,} sequences, and quantal_response accepts at most {MOST_SEQUENCES:,}; "
+            "use smaller parameters"
         )
     branch = _Branch(_Logit(form, _reaches(game, form)))
     with np.errstate(all="ignore"), threadpool_limits(1):  # many small systems: more threads only wait for each other

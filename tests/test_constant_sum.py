@@ -162,19 +162,19 @@ def test_the_constant_is_part_of_the_identity() -> None:
             read_efg,
             TREE.replace('t "" 5 "" { 0, 5 }', 't "" 5 "" { 0, 4 }'),
             "expected payoffs that add up to 10, as they do at line 7, column 1 (the same at every end: a zero-sum or "
-            "constant-sum game), got 2 and 7, which are 9 together (the text, line 13, column 1)",
+            "constant-sum game), got 2 and 7, which add up to 9 (the text, line 13, column 1)",
         ),
         (
             read_nfg,
             TABLE.replace("5 5", "5 6"),
             "expected payoffs that add up to 10, as they do at line 3, column 1 (the same at every end: a zero-sum or "
-            "constant-sum game), got 5 and 6, which are 11 together (the text, line 3, column 13)",
+            "constant-sum game), got 5 and 6, which add up to 11 (the text, line 3, column 13)",
         ),
         (
             read_nfg,
             TABLE_BY_OUTCOME.replace("1 2 3 4", "1 2 0 4"),
             "expected payoffs that add up to 10, as they do at line 3, column 1 (the same at every end: a zero-sum or "
-            "constant-sum game), got 0 and 0, which are 0 together (the text, line 3, column 5)",
+            "constant-sum game), got 0 and 0, which add up to 0 (the text, line 3, column 5)",
         ),
     ],
 )

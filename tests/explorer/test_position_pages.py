@@ -131,7 +131,7 @@ def test_the_slider_moves_what_may_be_believed(served: Served) -> None:
     assert suspicion[1] == Fraction(183200, 227699)
     page = spaced(page_at(served, PASSED_TWICE, slip="1/10"))
     assert "By the facts alone every spy set" in page
-    assert "moved evenly at random" in page_at(served, "/p/kuhn@J")
+    assert "moved uniformly at random" in page_at(served, "/p/kuhn@J")
     assert "If the spies slip 10% of the time" in page and "80.46%" in page
 
 

@@ -103,7 +103,7 @@ def test_claims_that_are_too_good_are_refused_and_too_large_games(
 
 def random_table(game: Game, side: int, seed: int, most: int) -> StrategyTable:
     random, table = Random(seed), {}
-    for position, labels in decisions(game, side, filed=False):
+    for position, labels in decisions(game, side, by_class=False):
         parts = [random.randrange(most) if random.random() < 0.7 else 0 for _ in labels]
         parts[random.randrange(len(parts))] += 1
         table[position] = {label: Fraction(part, sum(parts)) for label, part in zip(labels, parts, strict=True)}

@@ -16,7 +16,7 @@ from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
 from ruse.core.types import Lookup, Odds, StrategyTable, Tables
 from ruse.forms.certificate import Certificate
-from ruse.games.four_in_a_row.verify import BoardVerifier
+from ruse.games.four_in_a_row.verify import FourInARowVerifier
 from ruse.games.kuhn import Kuhn
 from ruse.games.phantom.verify import UnseenVerifier
 from ruse.games.resistance import Resistance
@@ -32,7 +32,7 @@ from ruse.verify.verifier import ReturningVerifier, Verifier
     [
         (ruse.games.resistance(), ResistanceVerifier),
         (ruse.games.phantom_tic_tac_toe(), UnseenVerifier),
-        (ruse.games.four_in_a_row(), BoardVerifier),
+        (ruse.games.four_in_a_row(), FourInARowVerifier),
         (ruse.games.pig(), ReturningVerifier),
         (ruse.games.guess_who(), Verifier),
         (ruse.games.kuhn(), Verifier),

@@ -160,8 +160,7 @@ def show(given: argparse.Namespace) -> int:
     from ruse.present.rules import outline
     from ruse.solution.container import OtherKind
     from ruse.verify.dispatch import refusal
-    from ruse.verify.exploitability import as_json
-    from ruse.verify.exploitability import told as format_exploitability
+    from ruse.verify.exploitability import as_json, format_exploitability
 
     try:
         solution = _loaded(given.file, given)
@@ -317,8 +316,7 @@ def score(given: argparse.Namespace) -> int:
         return score_policy(game_of(given), given)
     from ruse.present.console import Progress
     from ruse.present.rules import score_file
-    from ruse.verify.exploitability import as_json, beside_the_value
-    from ruse.verify.exploitability import told as format_exploitability
+    from ruse.verify.exploitability import as_json, beside_the_value, format_exploitability
 
     with Progress(sys.stderr, "computing the best response"):
         scores = score_file(game_of(given), given.strategy, given.side)

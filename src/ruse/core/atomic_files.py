@@ -32,8 +32,8 @@ def replace(path: Path, content: bytes | memoryview) -> None:
 def replace_in_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
     """Write content in parts, which need not be in memory all at once."""
     target = Path(os.path.realpath(path))
-    if (found := trouble(target)) is not None:
-        raise OSError(EINVAL, found, str(path))
+    if (problem := trouble(target)) is not None:
+        raise OSError(EINVAL, problem, str(path))
     temporary = _beside(target)
     try:
         with temporary.open("xb") as file:
@@ -60,8 +60,8 @@ def replace_in_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 def check_writable(path: Path) -> None:
     """Raise an OSError or ValueError if no file could be written there; leaves nothing behind."""
     target = Path(os.path.realpath(path))
-    if (found := trouble(target)) is not None:
-        raise OSError(EINVAL, found, str(path))
+    if (problem := trouble(target)) is not None:
+        raise OSError(EINVAL, problem, str(path))
     temporary = _beside(target)
     try:
         temporary.open("xb").close()
@@ -114,8 +114,8 @@ def held(path: Path) -> Iterator[None]:
 
 def read(path: Path, most: int) -> bytes:
     """All bytes of an ordinary file. Raises an OSError or ValueError if it is none, or has more than `most`."""
-    if (found := trouble(path)) is not None:
-        raise OSError(EINVAL, found, str(path))
+    if (problem := trouble(path)) is not None:
+        raise OSError(EINVAL, problem, str(path))
     with path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:

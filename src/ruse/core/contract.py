@@ -150,8 +150,8 @@ class Checked(Titled):
             return turn
         if isinstance(turn, Rational) and turn in (0, 1, CHANCE, END):
             return int(turn)
-        where = f"{self._at(state)}, got {shown(turn)}{place(self._turn)}"
-        raise GameError(f"expected the turn to be 0, 1, CHANCE or END {where}")
+        details = f"{self._at(state)}, got {shown(turn)}{place(self._turn)}"
+        raise GameError(f"expected the turn to be 0, 1, CHANCE or END {details}")
 
     def moves(self, state: State) -> tuple[Move, ...]:
         try:
@@ -218,8 +218,8 @@ class Checked(Titled):
         if first is self:
             self._meet(state, side, knowledge)
         elif self._memoryless and first != state:
-            where = f"at {self.title + self.format_position(knowledge)} (state {shown(state)})"
-            raise GameError(f"{self.sides[side]} should know the state {where}, but two states look alike to it")
+            position = f"at {self.title + self.format_position(knowledge)} (state {shown(state)})"
+            raise GameError(f"{self.sides[side]} should know the state {position}, but two states look alike to it")
         return knowledge
 
     def payoff(self, state: State) -> Fraction:
@@ -284,8 +284,8 @@ class Checked(Titled):
         if not moves:
             raise GameError(f"expected at least one move {self._at(state)}, got none{place(self._moves)}")
         if len(set(moves)) < len(moves):
-            where = f"{self._at(state)}, got {shown(list(moves))}{place(self._moves)}"
-            raise GameError(f"expected different moves {where}")
+            details = f"{self._at(state)}, got {shown(list(moves))}{place(self._moves)}"
+            raise GameError(f"expected different moves {details}")
         labels = [self.label(move) for move in moves]
         if len(set(labels)) < len(labels):
             raise GameError(f"expected different labels of moves {self._at(state)}, got {', '.join(labels)}")
@@ -309,34 +309,34 @@ class Checked(Titled):
             )
         return tuple(fractions)
 
-    def _listed(self, found: object, what: str, state: State) -> tuple[Any, ...]:
-        if isinstance(found, Collection) and not isinstance(found, (set, frozenset, bytes)):
-            return tuple(found)
-        rule = self._moves if what == "moves" else self._odds
-        raise GameError(f"expected a list of {what} {self._at(state)}, got {shown(found)}{place(rule)}")
+    def _listed(self, values: object, kind: str, state: State) -> tuple[Any, ...]:
+        if isinstance(values, Collection) and not isinstance(values, (set, frozenset, bytes)):
+            return tuple(values)
+        rule = self._moves if kind == "moves" else self._odds
+        raise GameError(f"expected a list of {kind} {self._at(state)}, got {shown(values)}{place(rule)}")
 
-    def _text(self, call: Callable[[Any], object], value: object, what: str) -> str:
+    def _text(self, call: Callable[[Any], object], value: object, kind: str) -> str:
         try:
             text = call(value)
         except RuseError:
             raise
         except Exception as error:
-            raise GameError(f"the rules fail to give {what} {shown(value)} of {self.title}: {said(error)}") from error
+            raise GameError(f"the rules fail to give {kind} {shown(value)} of {self.title}: {said(error)}") from error
         if not isinstance(text, str):
-            raise GameError(f"expected {what} {shown(value)} of {self.title} as text, got {shown(text)}")
+            raise GameError(f"expected {kind} {shown(value)} of {self.title} as text, got {shown(text)}")
         return text
 
-    def _hashed(self, value: object, what: str, state: State) -> None:
+    def _hashed(self, value: object, kind: str, state: State) -> None:
         try:
             hash(value)
         except TypeError:
-            raise GameError(f"expected {what} to be hashable {self._at(state)}, got {type(value).__name__}") from None
+            raise GameError(f"expected {kind} to be hashable {self._at(state)}, got {type(value).__name__}") from None
 
-    def _fail(self, what: str, state: State, error: Exception) -> NoReturn:
+    def _fail(self, subject: str, state: State, error: Exception) -> NoReturn:
         """The game's own rules raised an error; a RuseError is a sentence already."""
         if isinstance(error, RuseError | MemoryError):
             raise error
-        raise GameError(f"the rules fail to say {what} {self._at(state)}: {said(error)}") from error
+        raise GameError(f"the rules fail to say {subject} {self._at(state)}: {said(error)}") from error
 
     def _at(self, state: State) -> str:
         return f"at state {shown(state)} of {self.title}"
@@ -344,9 +344,9 @@ class Checked(Titled):
 
 def said(error: Exception) -> str:
     """An error of somebody's rules, with the line that raised it."""
-    told = f"{type(error).__name__}: {shown(str(error))[1:-1]}" if str(error) else type(error).__name__
-    frames = [one for one in extract_tb(error.__traceback__) if not one.filename.startswith(RUSE)]
-    return told + (f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else "")
+    message = f"{type(error).__name__}: {shown(str(error))[1:-1]}" if str(error) else type(error).__name__
+    frames = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith(RUSE)]
+    return message + (f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else "")
 
 
 @contextmanager
@@ -357,7 +357,7 @@ def declared_by(game: Game, purpose: str) -> Iterator[None]:
     except (RuseError, MemoryError):
         raise
     except Exception as error:  # anybody's code, or what follows from it
-        names = [one.__name__ for one in provided(game)]
+        names = [capability.__name__ for capability in provided(game)]
         if built_in(game) or not names:
             raise
         raise GameError(
@@ -392,8 +392,8 @@ def comes_back(game: Game, state: State) -> GameError:
 
 def forgets(game: Game, side: int, knowledge: Knowledge, state: State) -> GameError:
     """Two plays in which a side has made different moves of its own look alike to it where it is to move."""
-    where = f"{describe(game, knowledge)} (state {shown(state)}{_of_knows(game)})"
-    return GameError(f"{display_name(game.sides[side])} forgets its own move (imperfect recall) at {where}")
+    position = f"{describe(game, knowledge)} (state {shown(state)}{_of_knows(game)})"
+    return GameError(f"{display_name(game.sides[side])} forgets its own move (imperfect recall) at {position}")
 
 
 def different_moves(

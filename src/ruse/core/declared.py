@@ -66,7 +66,7 @@ def provided(thing: object) -> tuple[type, ...]:
 
 def declares(thing: object, method: str) -> bool:
     """Whether an object declares a capability that needs this method."""
-    return any(method in getattr(one, "methods", ()) for one in provided(thing))
+    return any(method in getattr(capability, "methods", ()) for capability in provided(thing))
 
 
 def in_body(thing: object, name: str) -> Any:
@@ -120,7 +120,7 @@ def former_methods(thing: object) -> list[str]:
 @lru_cache(maxsize=8)
 def _reserved(count: int) -> frozenset[str]:
     """The names of all rules and of the methods of so many capabilities: all that there are."""
-    named = (name for one in CAPABILITIES[:count] for name in (*one.methods, *one.optional))
+    named = (name for capability in CAPABILITIES[:count] for name in (*capability.methods, *capability.optional))
     return frozenset((*RULES, *TEXTS, *FORMER_METHODS.values(), *named))
 
 
@@ -131,14 +131,14 @@ def check_declared(thing: object) -> None:
     declared = vars(kind).get("provides", ())
     if isinstance(declared, property):
         return
-    if not isinstance(declared, tuple) or not all(isinstance(one, Capability) for one in declared):
+    if not isinstance(declared, tuple) or not all(isinstance(item, Capability) for item in declared):
         raise GameError(
             f"`provides` of {kind.__name__} must be a tuple of capabilities, such as (Symmetric,) from "
             f"ruse.core.capabilities, not {declared!r}"
         )
-    for one in declared:
-        if missing := [name for name in one.methods if not callable(rule_of(thing, name))]:
-            raise GameError(f"{kind.__name__} declares {one.__name__} but has no method {missing[0]}")
+    for capability in declared:
+        if missing := [name for name in capability.methods if not callable(rule_of(thing, name))]:
+            raise GameError(f"{kind.__name__} declares {capability.__name__} but has no method {missing[0]}")
 
 
 def named_presentation(thing: object) -> type[Presentation[Any]] | None:
@@ -156,8 +156,8 @@ def named_presentation(thing: object) -> type[Presentation[Any]] | None:
 def undeclared(thing: object) -> Iterator[Capability]:
     """Capabilities that an object has the methods of, and does not declare: helpers of the same name, or forgotten."""
     declared = provided(thing)
-    for one in CAPABILITIES:
-        declares = any(one in other.__mro__ for other in declared)
-        looks = [callable(getattr(thing, name, None)) for name in one.methods or one.optional]
-        if not declares and (all(looks) if one.methods else any(looks)):
-            yield one
+    for capability in CAPABILITIES:
+        declares = any(capability in other.__mro__ for other in declared)
+        looks = [callable(getattr(thing, name, None)) for name in capability.methods or capability.optional]
+        if not declares and (all(looks) if capability.methods else any(looks)):
+            yield capability

@@ -28,12 +28,12 @@ def named(group: str, taken: Collection[str] = ()) -> list[str]:
     return [point.name for point in entry_points(group=group) if point.name not in taken]
 
 
-def installed(group: str, what: str, name: re.Pattern[str], taken: Collection[str]) -> dict[str, EntryPoint]:
+def installed(group: str, kind: str, name: re.Pattern[str], taken: Collection[str]) -> dict[str, EntryPoint]:
     """The entry points of a group, not loaded yet; of those that cannot be, a word on stderr."""
     entries: dict[str, EntryPoint] = {}
     for point in entry_points(group=group):
         if point.name in taken:
-            warn_once(f"ruse already has a {what} {point.name!r}: give {point.value} another name")
+            warn_once(f"ruse already has a {kind} {point.name!r}: give {point.value} another name")
         elif not name.fullmatch(point.name):
             warn_once(f"expected small letters, digits and dashes as a name, got {point.name!r} ({point.value})")
         else:
@@ -41,7 +41,7 @@ def installed(group: str, what: str, name: re.Pattern[str], taken: Collection[st
     return entries
 
 
-def where(point: EntryPoint) -> str:
+def entry_point_text(point: EntryPoint) -> str:
     return f"the entry point {point.name} ({point.value})"
 
 
@@ -51,7 +51,7 @@ def loaded(point: EntryPoint) -> Any:
         with redirect_stdout(sys.stderr):
             return point.load()
     except (Exception, SystemExit) as error:  # anybody's code
-        raise Broken(unimported(error, where(point))) from error
+        raise Broken(unimported(error, entry_point_text(point))) from error
 
 
 @lru_cache(maxsize=64)
@@ -67,7 +67,7 @@ class Failed(RuseError):
 
 
 @contextmanager
-def theirs(who: str, what: str) -> Iterator[None]:
+def theirs(who: str, task: str) -> Iterator[None]:
     """Within it runs anybody's code: what it prints is no answer, and what it raises is a sentence."""
     try:
         with redirect_stdout(sys.stderr):
@@ -75,7 +75,7 @@ def theirs(who: str, what: str) -> Iterator[None]:
     except (RuseError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
-        raise Failed(f"{who} failed to {what}: {said(error)}{line(error)}") from error
+        raise Failed(f"{who} failed to {task}: {said(error)}{line(error)}") from error
 
 
 def unimported(error: BaseException, place: str) -> str:

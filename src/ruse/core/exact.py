@@ -279,11 +279,11 @@ def _nearest(numerator: int, scale: int, bound: int) -> tuple[int, int] | None:
     return p1, q1
 
 
-def _checked(matrix: IntegerMatrix, right: Sequence[int], found: list[Fraction]) -> list[Fraction] | None:
+def _checked(matrix: IntegerMatrix, right: Sequence[int], solution: list[Fraction]) -> list[Fraction] | None:
     """The solution, if multiplying out gives the right side exactly."""
-    whole, common = common_denominator(found)
+    whole, common = common_denominator(solution)
     product = matrix.times(whole)
-    return found if all(part == int(side) * common for part, side in zip(product, right, strict=True)) else None
+    return solution if all(part == int(side) * common for part, side in zip(product, right, strict=True)) else None
 
 
 def common_denominator(values: Sequence[Fraction]) -> tuple[list[int], int]:

@@ -82,8 +82,8 @@ class FormerPresentation(Presentation[Game]):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        for one in provided(game):
-            for former, name in SHOWN.get(one.__name__, {}).items() if one in FORMER.values() else ():
+        for capability in provided(game):
+            for former, name in SHOWN.get(capability.__name__, {}).items() if capability in FORMER.values() else ():
                 method = getattr(game, former)
                 setattr(self, name, _without_end(method) if name == "picture" else method)
                 self.rules_by_position &= name != "read_rules"

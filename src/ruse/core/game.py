@@ -59,8 +59,8 @@ _as_written: dict[type, dict[str, Any]] = {}  # what the bodies of ruse's own cl
 
 def as_written(kind: type) -> bool:
     """Whether a class of ruse's, with its bases, still has the methods and values that its source gives it."""
-    for one in kind.__mro__:
-        was, now = _as_written.get(one), vars(one)
+    for base in kind.__mro__:
+        was, now = _as_written.get(base), vars(base)
         if was is None:
             continue
         if any(now.get(name) is not value for name, value in was.items() if not name.startswith("__")):

@@ -91,13 +91,13 @@ def identity_of(solution: Solution) -> str:
             "game": identity(solution.game),
             "bounds": [rationals.write(bounds.lower), rationals.write(bounds.upper)],
             "strategies": [
-                one.digest()
-                if isinstance(one, Digested)
+                table.digest()
+                if isinstance(table, Digested)
                 else {
                     position: {move: rationals.write(share) for move, share in odds.items()}
-                    for position, odds in one.items()
+                    for position, odds in table.items()
                 }
-                for one in solution.tables
+                for table in solution.tables
             ],
         }
     )
@@ -128,19 +128,19 @@ def plain(value: Any) -> Any:
         return {type(value).__name__: str(value)}
     if isinstance(value, Mapping):
         if all(isinstance(key, str) for key in value):
-            return {key: plain(one) for key, one in value.items()}
-        return {"pairs": _sorted([plain(key), plain(one)] for key, one in value.items())}
+            return {key: plain(item) for key, item in value.items()}
+        return {"pairs": _sorted([plain(key), plain(item)] for key, item in value.items())}
     if isinstance(value, set | frozenset):
         return {"set": _sorted(map(plain, value))}
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
-        return {type(value).__qualname__: {one.name: plain(getattr(value, one.name)) for one in fields(value)}}
+        return {type(value).__qualname__: {field.name: plain(getattr(value, field.name)) for field in fields(value)}}
     raise TypeError(f"expected a plain value, got {type(value).__name__}")
 
 
 def _sorted(values: Iterable[Any]) -> list[Any]:
-    return sorted(values, key=lambda one: json.dumps(one, sort_keys=True))
+    return sorted(values, key=lambda item: json.dumps(item, sort_keys=True))
 
 
 class Foreign(Exception):
@@ -204,9 +204,11 @@ def _declared(game: Game) -> dict[str, Any]:
     """The capabilities that a game declares, and what its presentation overrides, with the texts of both."""
     written = vars(type(rules_of(game)))
     declared = {
-        one.__name__: _answers(game, (*one.methods, *(name for name in one.optional if name in written)))
-        for one in provided(game)
-        if isinstance(one, Capability)
+        capability.__name__: _answers(
+            game, (*capability.methods, *(name for name in capability.optional if name in written))
+        )
+        for capability in provided(game)
+        if isinstance(capability, Capability)
     }
     shown = registry.presentation(game)
     if own := overridden(type(shown)):
@@ -249,7 +251,7 @@ def _held(thing: Any) -> Any:
     if isinstance(thing, set | frozenset):
         return {"set": _sorted(map(_held, thing))}
     if isinstance(thing, list | tuple):
-        return [_held(one) for one in thing]
+        return [_held(item) for item in thing]
     kind = thing if isinstance(thing, type) else type(thing)
     if callable(thing) and not is_library(kind):  # a function, or one with a memory
         kind = getattr(thing, "__wrapped__", thing)

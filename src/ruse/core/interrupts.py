@@ -76,9 +76,9 @@ def answering(seconds: float | None) -> Iterator[None]:
         asked = _asked(frame)
         heard = heard + 1 if asked is not None and asked is last else 0
         if frame is not None and heard >= RINGS:
-            where = f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
+            location = f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
             raise GameError(
-                f"the rules did not answer in time ({where}): allow more time, or look for an endless loop there"
+                f"the rules did not answer in time ({location}): allow more time, or look for an endless loop there"
             )
         last = asked
 

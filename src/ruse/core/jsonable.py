@@ -47,7 +47,7 @@ def jsonable(value: object) -> Any:
     if isinstance(value, Fraction):
         return rationals.write(value)
     if isinstance(value, Mapping):
-        return {key: jsonable(one) for key, one in value.items()}
+        return {key: jsonable(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [jsonable(one) for one in value]
+        return [jsonable(item) for item in value]
     return value

@@ -107,31 +107,33 @@ def unnamed(name: str, kind: str, origin: str | None = None, given: str | None =
     )
 
 
-def _know(found: Named, taken: Collection[str]) -> Named:
-    if found.name in taken:
+def _know(named: Named, taken: Collection[str]) -> Named:
+    if named.name in taken:
         raise GameError(
-            f"ruse already has a game {found.name!r}: rename the class of {found.origin}, or give it a `name`"
+            f"ruse already has a game {named.name!r}: rename the class of {named.origin}, or give it a `name`"
         )
-    OWN[found.name] = found
-    return found
+    OWN[named.name] = named
+    return named
 
 
-def _named(target: Any, called: str, spelled: str, origin: str, place: str, taken: Collection[str]) -> Named:
+def _named(target: Any, name: str, spelled: str, origin: str, place: str, taken: Collection[str]) -> Named:
     """A class or function as a factory of games, with a signature that the rest of ruse can read."""
     asked = signature(target)
 
     def make(**values: Any) -> Game:
-        for one in asked.parameters.values():
-            if one.default is one.empty and one.name not in values:
-                raise GameError(f"{called} needs --{one.name.replace('_', '-')}")
+        for parameter in asked.parameters.values():
+            if parameter.default is parameter.empty and parameter.name not in values:
+                raise GameError(f"{name} needs --{parameter.name.replace('_', '-')}")
         try:
             made = target(**values)
         except GameError:
             raise
         except Exception as error:  # anybody's code
             raise GameError(f"{place} failed to make a game: {said(error)}{line(error)}") from error
-        filled = {one.name: values.get(one.name, one.default) for one in asked.parameters.values()}
-        return own(made, called, asked, filled, origin, taken)
+        filled = {
+            parameter.name: values.get(parameter.name, parameter.default) for parameter in asked.parameters.values()
+        }
+        return own(made, name, asked, filled, origin, taken)
 
     text = inspect.getdoc(target) if not isinstance(target, type) or target.__doc__ else None
     module = sys.modules.get(target.__module__)
@@ -140,8 +142,8 @@ def _named(target: Any, called: str, spelled: str, origin: str, place: str, take
     make.__name__ = make.__qualname__ = target.__name__
     make.__module__ = target.__module__
     make.__signature__ = asked  # type: ignore[attr-defined]
-    make.__annotations__ = {one.name: one.annotation for one in asked.parameters.values()}
-    return Named(called, make, spelled, origin, sources.digest_of(target), text)
+    make.__annotations__ = {parameter.name: parameter.annotation for parameter in asked.parameters.values()}
+    return Named(name, make, spelled, origin, sources.digest_of(target), text)
 
 
 # Files.
@@ -166,16 +168,16 @@ def _from_file(file: str, asked: str | None, taken: Collection[str]) -> Named:
 def _games_in(module: ModuleType) -> dict[str, type]:
     """The classes that were written in a module and have the seven methods."""
     return {
-        key: one
-        for key, one in vars(module).items()
-        if isinstance(one, type) and one.__module__ == module.__name__ and key[0] != "_" and not lacking(one)
+        key: kind
+        for key, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__ and key[0] != "_" and not lacking(kind)
     }
 
 
 def _what_is_missing(module: ModuleType, file: str) -> str:
     """Explain why a file has no game: what its likeliest class lacks, or that none comes near."""
-    kinds = [one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__]
-    kinds.sort(key=lambda one: len(lacking(one)))
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    kinds.sort(key=lambda kind: len(lacking(kind)))
     if kinds and len(lacking(kinds[0])) <= len(RULES) - MANY:
         lacks = " and no ".join(lacking(kinds[0]))
         needs = ", ".join(RULES)
@@ -198,9 +200,8 @@ def _target(module: ModuleType, asked: str, place: str) -> Any:
     if isinstance(target, type):
         if missing := lacking(target):
             without = " and no ".join(missing)
-            raise GameError(
-                f"class {asked} in {place} has no {without}{_defined(target)}; a game needs {', '.join(RULES)}"
-            )
+            needs = ", ".join(RULES)
+            raise GameError(f"class {asked} in {place} has no {without}{_defined(target)}; a game needs {needs}")
     elif not isinstance(target, FunctionType):
         got = f"{type(target).__name__} ({place}:{asked})"
         raise GameError(f"expected a class, or a function that returns a game, got {got}")
@@ -230,5 +231,5 @@ def _from_entry(point: EntryPoint, taken: Collection[str]) -> Named:
     target = entry_points.loaded(point)
     if not isinstance(target, type | FunctionType) or (isinstance(target, type) and lacking(target)):
         wanted = f"expected a class with the methods {', '.join(RULES)}, or a function,"
-        raise Broken(f"{wanted} for {entry_points.where(point)}")
+        raise Broken(f"{wanted} for {entry_points.entry_point_text(point)}")
     return _named(target, point.name, point.name, point.name, point.value, taken)

@@ -23,10 +23,10 @@ def each(objects: Sequence[Any]) -> float:
     seen: set[int] = set()
     stack, total = list(objects), 0
     while stack and len(seen) < MOST_OBJECTS:
-        one = stack.pop()
-        if id(one) in seen or isinstance(one, _NO_OBJECTS):
+        item = stack.pop()
+        if id(item) in seen or isinstance(item, _NO_OBJECTS):
             continue
-        seen.add(id(one))
-        total += -(-sys.getsizeof(one) // GRAIN) * GRAIN
-        stack += gc.get_referents(one)
+        seen.add(id(item))
+        total += -(-sys.getsizeof(item) // GRAIN) * GRAIN
+        stack += gc.get_referents(item)
     return total / max(len(objects), 1)

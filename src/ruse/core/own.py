@@ -102,7 +102,7 @@ def warn_of_former_methods(rules: object) -> None:
 
 def _texts(rules: Any, name: str, default: tuple[str, ...], lengths: Sequence[int]) -> tuple[str, ...]:
     texts = getattr(rules, name, default)
-    good = isinstance(texts, tuple | list) and len(texts) in lengths and all(isinstance(one, str) for one in texts)
+    good = isinstance(texts, tuple | list) and len(texts) in lengths and all(isinstance(text, str) for text in texts)
     if not good or len(set(texts)) < len(texts):
         counts = " or ".join(map(str, lengths))
         raise GameError(f"expected {counts} different names as {name} of {type(rules).__name__}, got {texts!r}")
@@ -180,7 +180,7 @@ def unmodified(thing: object) -> bool:
 
 def _derived(kind: type) -> bool:
     """Whether a class is, or comes from, a game of ruse's."""
-    return any(is_library(one) and not lacking(one) for one in kind.__mro__)
+    return any(is_library(base) and not lacking(base) for base in kind.__mro__)
 
 
 def _own_text(rules: Any, name: str) -> str | None:
@@ -223,7 +223,7 @@ def _in_title(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return "-".join(_in_title(one) for one in value)
+        return "-".join(_in_title(item) for item in value)
     return _escaped(value) if isinstance(value, str) else str(value).replace("/", ":")
 
 
@@ -231,7 +231,7 @@ def plain(value: Any) -> Any:
     """A parameter as JSON holds it."""
     if isinstance(value, Fraction):
         return str(value)
-    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 # Parameters.
@@ -246,15 +246,17 @@ def signature(factory: Callable[..., Any]) -> inspect.Signature:
     except (ValueError, TypeError, NameError, AttributeError) as error:
         raise GameError(f"cannot read the parameters of {factory.__name__}: {error}") from error
     parameters = []
-    for one in asked.parameters.values():
-        hint = hints.get(one.name, one.default)
-        if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD, one.POSITIONAL_ONLY):
-            raise GameError(f"expected named parameters, got {one} in {factory.__name__}")
+    for parameter in asked.parameters.values():
+        hint = hints.get(parameter.name, parameter.default)
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+            raise GameError(f"expected named parameters, got {parameter} in {factory.__name__}")
         if (kind := _kind(hint)) is None:
-            got = "none" if hint is one.empty else str(getattr(hint, "__name__", hint))
-            raise GameError(f"expected {ACCEPTED} as the type of {one.name} of {factory.__name__}, got {got}")
-        help_ = " ".join(one for one in getattr(hints.get(one.name), "__metadata__", ()) if isinstance(one, str))
-        kept = one.replace(kind=one.KEYWORD_ONLY, annotation=Annotated[kind, help_] if help_ else kind)
+            got = "none" if hint is parameter.empty else str(getattr(hint, "__name__", hint))
+            raise GameError(f"expected {ACCEPTED} as the type of {parameter.name} of {factory.__name__}, got {got}")
+        help_ = " ".join(
+            text for text in getattr(hints.get(parameter.name), "__metadata__", ()) if isinstance(text, str)
+        )
+        kept = parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=Annotated[kind, help_] if help_ else kind)
         parameters.append(kept)
     return inspect.Signature(parameters)
 
@@ -264,12 +266,12 @@ def _kind(hint: Any) -> Any:
     if get_origin(hint) is Annotated:
         return _kind(get_args(hint)[0])
     if get_origin(hint) in (Union, UnionType):
-        kinds = [_kind(one) for one in get_args(hint) if one is not type(None)]
+        kinds = [_kind(argument) for argument in get_args(hint) if argument is not type(None)]
         return kinds[0] if len(kinds) == 1 else None
     if isinstance(hint, type) and get_origin(hint) is None:
         return hint if hint in PLAIN else None
     if (outer := get_origin(hint)) is not None:
-        inner = [one for one in get_args(hint) if one is not ...]
+        inner = [argument for argument in get_args(hint) if argument is not ...]
         listed = isinstance(outer, type) and issubclass(outer, Sequence) and len(inner) == 1 and inner[0] in (int, str)
         return Sequence[inner[0]] if listed else None  # type: ignore[valid-type]
     if isinstance(hint, list | tuple) and hint and type(hint[0]) in (int, str):
@@ -313,7 +315,7 @@ def written(value: Any) -> str:
     if isinstance(value, Enum):
         return f"~is-{_escaped(value.name)}"
     if is_dataclass(value) and not isinstance(value, type):
-        held = ",".join(written(getattr(value, one.name)) for one in fields(value))
+        held = ",".join(written(getattr(value, field.name)) for field in fields(value))
         return f"~of-{_escaped(type(value).__name__)}({held})"
     if getattr(type(value), "__repr__", None) is object.__repr__:
         raise GameError(
@@ -326,7 +328,7 @@ def written(value: Any) -> str:
 def _escaped(text: str) -> str:
     if not text:
         return "~"
-    escaped = "".join(one if SAFE.fullmatch(one) else _bytes(one) for one in text)
+    escaped = "".join(character if SAFE.fullmatch(character) else _bytes(character) for character in text)
     return _bytes(text[0]) + escaped[1:] if text[0] in "0123456789-" else escaped
 
 

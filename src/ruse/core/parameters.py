@@ -53,12 +53,12 @@ def number(text: str) -> Fraction:
     text = text.strip()
     if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
         try:
-            found = Fraction(text)
+            fraction = Fraction(text)
         except (ValueError, ZeroDivisionError):
             pass  # 1/2e3 or 1/0
         else:
-            if max(abs(found.numerator), found.denominator) < 10**MOST_DIGITS:
-                return found
+            if max(abs(fraction.numerator), fraction.denominator) < 10**MOST_DIGITS:
+                return fraction
     shown = repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}…"
     raise GameError(f"expected a number of at most {MOST_DIGITS} digits such as -1, 0.25 or 1/2, got {shown}")
 
@@ -180,12 +180,12 @@ def _read_value(kind: _Kind, spelled: str, value: object) -> object:
         return value
     text = None if isinstance(value, Number) else _typed(value)
     try:
-        found = None if text is None else kind.read(text)
+        parsed = None if text is None else kind.read(text)
     except ValueError:
-        found = None
-    if not kind.fits(found):
+        parsed = None
+    if not kind.fits(parsed):
         raise UnknownParameter(f"expected {kind.expected} for --{spelled}, got {value!r}")
-    return found
+    return parsed
 
 
 def _typed(value: Any) -> str | None:

@@ -69,19 +69,19 @@ class GameSpec:
     refuse: Callable[[Mapping[str, str]], None] | None = None  # parameters that a page asks for, unmade: code of others
 
 
-def imported(where: str) -> Any:
+def imported(reference: str) -> Any:
     """What "module" or "module:attribute" names."""
-    module, _, attribute = where.partition(":")
+    module, _, attribute = reference.partition(":")
     imported_module = import_module(module)
     return getattr(imported_module, attribute) if attribute else imported_module
 
 
 def part(game: Game, name: str, entry: str = "") -> Any | None:
     """What a game brings for a room of ruse's, or one entry of it; None where it has nothing of its own."""
-    where = (in_body(rules_of(game), "parts") or {}).get(name)
-    if where is None or ({name, entry} & TRUSTED and not built_in(unchecked(game))):
+    reference = (in_body(rules_of(game), "parts") or {}).get(name)
+    if reference is None or ({name, entry} & TRUSTED and not built_in(unchecked(game))):
         return None
-    brought = imported(where) if isinstance(where, str) else where
+    brought = imported(reference) if isinstance(reference, str) else reference
     return getattr(brought, entry, None) if entry else brought
 
 
@@ -114,7 +114,9 @@ def _guarded_method(method: Callable[..., Any], purpose: str, title: str) -> Cal
 def call_optional(method: Callable[..., Returned], game: Game, *arguments: object) -> Returned:
     """Call a method of a capability that has a default: the game's own, if the class body that declares it has it."""
     name, rules = method.__name__, rules_of(game)
-    written = name in vars(type(rules)) and any(name in getattr(one, "optional", ()) for one in provided(game))
+    written = name in vars(type(rules)) and any(
+        name in getattr(capability, "optional", ()) for capability in provided(game)
+    )
     if not written and not declares(game, name):
         return method(game, *arguments)
     answer: Returned = getattr(rules, name)(*arguments)
@@ -174,12 +176,12 @@ def spec(name: str) -> GameSpec:
     """The line of a game, or of one's own."""
     if name in named_games.OWN:
         return GameSpec(name, named_games.OWN[name].factory, rules=_brief(named_games.OWN[name].text))
-    found = games().get(name) or elsewhere().get(name)
-    if found is None:
+    game_spec = games().get(name) or elsewhere().get(name)
+    if game_spec is None:
         hint = did_you_mean(name, [*games(), *named_games.OWN])
         lists = "; `ruse games` lists the games, and your own is a .py, .efg or .nfg file"
         raise UnknownGame(f"unknown game {name!r}{hint or lists}")
-    return found
+    return game_spec
 
 
 def name_of(factory: Callable[..., Any]) -> str:
@@ -206,7 +208,10 @@ def arguments(name: str, parameters: Mapping[str, object] = MappingProxyType({})
     """What the factory of that name is called with, defaults included, as plain values."""
     factory = spec(name).factory
     given = values_of(name, factory, parameters)
-    return {one.name: plain(given.get(one.name, one.default)) for one in inspect.signature(factory).parameters.values()}
+    return {
+        parameter.name: plain(given.get(parameter.name, parameter.default))
+        for parameter in inspect.signature(factory).parameters.values()
+    }
 
 
 def find(spelled: str | Callable[..., Any], parameters: Mapping[str, object] = MappingProxyType({})) -> Game:
@@ -275,7 +280,7 @@ def rules_text(name: str) -> str:
 @lru_cache(maxsize=64)
 def _brief(text: str) -> str:
     """The first sentences of the paragraph that follows the heading."""
-    paragraphs = [" ".join(one.split()) for one in text.strip().split("\n\n")]
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
     body = paragraphs[1] if len(paragraphs) > 1 else paragraphs[0]
     sentences = SENTENCE_END.split(SOURCES.sub("", body))
     return " ".join(sentences[:SENTENCES])

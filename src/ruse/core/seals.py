@@ -26,11 +26,11 @@ def seal(key: bytes, content: bytes) -> str:
     return hmac.new(key, content, sha256).hexdigest()[:DIGITS]
 
 
-def holds(key: bytes | None, content: bytes, found: object) -> bool:
+def holds(key: bytes | None, content: bytes, candidate: object) -> bool:
     """Whether a seal is that of some content; never without a key."""
-    if key is None or not isinstance(found, str):
+    if key is None or not isinstance(candidate, str):
         return False
-    return hmac.compare_digest(seal(key, content).encode(), found.encode())
+    return hmac.compare_digest(seal(key, content).encode(), candidate.encode())
 
 
 def read_key(folder: Path) -> bytes | None:

@@ -78,8 +78,8 @@ def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
     random = Random(0)
     total = steps = probes = 0
     while probes < PROBES and steps < MOST_STEPS:
-        found, made = _play(game, branching, random, enough * PROBES - total)
-        total, steps, probes = total + found, steps + made, probes + 1
+        size, made = _play(game, branching, random, enough * PROBES - total)
+        total, steps, probes = total + size, steps + made, probes + 1
         if total > enough * PROBES:
             return total // PROBES
     return total // probes

@@ -49,8 +49,8 @@ class Source:
 
     def digest(self) -> str:
         """Of all files that were run. It can say that a game has changed, not that it is the same."""
-        told = (f"{path.relative_to(self.path.parent)} {digest}\n" for path, digest in sorted(self.files.items()))
-        return sha256("".join(told).encode()).hexdigest()
+        lines = (f"{path.relative_to(self.path.parent)} {digest}\n" for path, digest in sorted(self.files.items()))
+        return sha256("".join(lines).encode()).hexdigest()
 
 
 _sources: dict[Path, Source] = {}
@@ -187,6 +187,6 @@ def _digest(content: bytes) -> str:
 
 def _forget(source: Source) -> None:
     """Take a source that does not run out of memory."""
-    for name in [one for one in sys.modules if one.partition(".")[0] == source.package]:
+    for name in [module_name for module_name in sys.modules if module_name.partition(".")[0] == source.package]:
         del sys.modules[name]
     _packages.pop(source.package, None)

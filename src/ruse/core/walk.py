@@ -108,7 +108,7 @@ def sampled_visits(game: Game, limit: int, random: Random) -> Iterator[Visit]:
             if limit <= 0:
                 return
             if game.turn(visit.state) == CHANCE:  # which may have far more moves than are looked at
-                move = random.choice([one for one, odds in _dealt(game, visit.state) if odds])
+                move = random.choice([option for option, odds in _dealt(game, visit.state) if odds])
                 visit = Visit(game.play(visit.state, move), visit.depth + 1, visit.played)
                 continue
             following = list(_children(game, visit, sequences))
@@ -267,13 +267,13 @@ class _Waiting:
     def _unusual(self, side: int, turn: int, visit: Visit) -> str | None:
         try:
             knowledge = self.game.knows(visit.state, side)
-            where = f"at {describe(self.game, knowledge)} (state {shown(visit.state)})"
+            location = f"at {describe(self.game, knowledge)} (state {shown(visit.state)})"
         except GameError as error:
             return f"ruse cannot tell what it knows ({error})"
         if self.past[side].setdefault(knowledge, visit.played[side]) != visit.played[side]:
-            return f"it does not know its own moves {where}"
+            return f"it does not know its own moves {location}"
         if turn != END and self.movers[side].setdefault(knowledge, turn == side) != (turn == side):
-            return f"it does not know that it is not to move {where}"
+            return f"it does not know that it is not to move {location}"
         return None
 
 
@@ -288,39 +288,40 @@ def _check_symmetry(game: Symmetric, state: State, random: Random) -> None:
 
 
 def _check_swaps(game: Symmetric, state: State) -> None:
-    where = f"at state {state!r} of {game.title}"
+    location = f"at state {state!r} of {game.title}"
     same = {label: label for labels in game.labels() for label in labels}
     for first, second in (pair for labels in game.labels() for pair in combinations(labels, 2)):
         swapped = game.relabel(state, {**same, first: second, second: first})
         if game.record(state, first, None) == game.record(state, second, None) and swapped != state:
-            raise GameError(f"{first!r} and {second!r} have equal records but are not interchangeable {where}")
+            raise GameError(f"{first!r} and {second!r} have equal records but are not interchangeable {location}")
         for side in SIDES:
             if game.record(state, first, side) != game.record(state, second, side):
                 continue
             if game.knows(swapped, side) != game.knows(state, side):
+                who = game.sides[side]
                 raise GameError(
-                    f"{game.sides[side]} can tell {first!r} from {second!r}, although their records are equal {where}"
+                    f"{who} can tell {first!r} from {second!r}, although their records are equal {location}"
                 )
 
 
 def _check_renaming(game: Symmetric, state: State, names: Mapping[Hashable, Hashable]) -> None:
-    where = f"at state {state!r} of {game.title}"
+    location = f"at state {state!r} of {game.title}"
     renamed = game.relabel(state, names)
     turn = game.turn(state)
     if game.turn(renamed) != turn:
-        raise GameError(f"expected the same turn after renaming {names!r} {where}, got {game.turn(renamed)!r}")
+        raise GameError(f"expected the same turn after renaming {names!r} {location}, got {game.turn(renamed)!r}")
     if turn == END:
         if game.payoff(renamed) != game.payoff(state):
-            raise GameError(f"expected the same payoff after renaming {names!r} {where}, got {game.payoff(renamed)}")
+            raise GameError(f"expected the same payoff after renaming {names!r} {location}, got {game.payoff(renamed)}")
         return
     moves = list(game.moves(state))
     if {game.rename(move, names) for move in moves} != set(game.moves(renamed)):
-        raise GameError(f"expected the same moves after renaming {names!r} {where}, got {game.moves(renamed)!r}")
+        raise GameError(f"expected the same moves after renaming {names!r} {location}, got {game.moves(renamed)!r}")
     for move in moves:
         if game.relabel(game.play(state, move), names) != game.play(renamed, game.rename(move, names)):
-            raise GameError(f"expected {game.label(move)!r} to lead to the same after renaming {names!r} {where}")
+            raise GameError(f"expected {game.label(move)!r} to lead to the same after renaming {names!r} {location}")
     if turn == CHANCE:
         shares = dict(zip(game.moves(renamed), game.odds(renamed), strict=True))
         for move, share in zip(moves, game.odds(state), strict=True):
             if shares[game.rename(move, names)] != share:
-                raise GameError(f"expected the same odds of {game.label(move)!r} after renaming {names!r} {where}")
+                raise GameError(f"expected the same odds of {game.label(move)!r} after renaming {names!r} {location}")

@@ -211,10 +211,10 @@ def parts_of(shape: Shape, sums: Sums) -> Iterator[Array]:
 
 
 def digest_of(shape: Shape, sums: Sums) -> str:
-    found = sha256(np.array(sums.amounts, dtype="<f8").tobytes())
+    checksum = sha256(np.array(sums.amounts, dtype="<f8").tobytes())
     for part in parts_of(shape, sums):
-        found.update(part.data)
-    return found.hexdigest()
+        checksum.update(part.data)
+    return checksum.hexdigest()
 
 
 def units(bidding: Bidding, shape: Shape, sums: Sums, bids: Sequence[int]) -> tuple[list[int], list[list[int]]]:
@@ -237,7 +237,8 @@ def units(bidding: Bidding, shape: Shape, sums: Sums, bids: Sequence[int]) -> tu
         left, lowest = list(flow), before[-1] + 1 if before else 0
         for bid in range(lowest, shape.bids):
             share = [
-                _share(*one) for one in zip(flow, totals([*before, bid]).tolist(), inflow.tolist(), left, strict=True)
+                _share(*arguments)
+                for arguments in zip(flow, totals([*before, bid]).tolist(), inflow.tolist(), left, strict=True)
             ]
             left = [rest - part for rest, part in zip(left, share, strict=True)]
             taken.append(share)

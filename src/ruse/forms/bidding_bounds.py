@@ -40,8 +40,8 @@ class BiddingBounds:
                         f"the flows of side {1 - side}'s plan do not add up: the device computes incorrectly"
                     )
             best = self._best(totals, amounts, side, 0)
-            won.append(sum(weight * one for weight, one in zip(weights, best, strict=True)))
-        first, second = (Fraction(2 * one, everything) for one in won)
+            won.append(sum(weight * value for weight, value in zip(weights, best, strict=True)))
+        first, second = (Fraction(2 * value, everything) for value in won)
         return Certificate(1 - second, first - 1, PUBLIC_TREE)
 
     def _best(self, totals: Any, amounts: tuple[float, float], side: int, mode: int) -> list[int]:
@@ -54,5 +54,5 @@ class BiddingBounds:
         launch("bounds_leaf", 1 << (shape.bids - CHUNK), (*arrays, own, np.int32(mode)))
         for level in reversed(range(shape.levels - 1)):
             launch("bounds_up", 1 << shape.before(level), (*arrays, own, np.int32(level)))
-        found: list[int] = self._machine.numbers(self._proof[0], 0, shape.hands).tolist()
-        return found
+        values: list[int] = self._machine.numbers(self._proof[0], 0, shape.hands).tolist()
+        return values

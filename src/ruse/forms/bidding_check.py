@@ -43,9 +43,9 @@ def along_plays(game: RisingBids, plays: int = PLAYS) -> None:
         _same(game, [game.payoff(state)], [Fraction(1 if true == (len(made) % 2 == 0) else -1)], state)
 
 
-def _same(game: RisingBids, found: Sequence[object], expected: Sequence[object], state: object) -> None:
-    if list(found) != list(expected):
+def _same(game: RisingBids, actual: Sequence[object], expected: Sequence[object], state: object) -> None:
+    if list(actual) != list(expected):
         raise GameError(
             f"the numbers of {game.title} are not those of its rules: "
-            f"expected {expected[:8]} at {state!r}, got {found[:8]}"
+            f"expected {expected[:8]} at {state!r}, got {actual[:8]}"
         )

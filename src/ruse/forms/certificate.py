@@ -84,24 +84,24 @@ def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
 def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, list[Any]]:
     """The value of `side`'s best answer to a plan, and what each of its sequences is then worth (scaled)."""
     whole, common = common_denominator(plan)
-    found = _on_arrays(form, side, whole)
-    worth = _one_by_one(form, side, whole) if found is None else found.tolist()
-    return Fraction(worth[0], form.denominator * common), worth
+    array = _on_arrays(form, side, whole)
+    values = _one_by_one(form, side, whole) if array is None else array.tolist()
+    return Fraction(values[0], form.denominator * common), values
 
 
 def _value(form: SequenceForm, side: int, whole: list[int], common: int) -> Fraction:
-    found = _on_arrays(form, side, whole)
-    worth = _one_by_one(form, side, whole)[0] if found is None else int(found[0])
-    return Fraction(worth, form.denominator * common)
+    array = _on_arrays(form, side, whole)
+    value = _one_by_one(form, side, whole)[0] if array is None else int(array[0])
+    return Fraction(value, form.denominator * common)
 
 
 def _one_by_one(form: SequenceForm, side: int, whole: list[int]) -> list[Any]:
     """What each sequence is worth in a best response."""
-    worth = gains(form, side, whole)
+    values = gains(form, side, whole)
     best = max if side == 0 else min
     for parent, first, end in timed(reversed(list(form.trees[side].sets()))):
-        worth[parent] += best(worth[first:end])
-    return worth
+        values[parent] += best(values[first:end])
+    return values
 
 
 def _on_arrays(form: SequenceForm, side: int, whole: list[int]) -> Array | None:
@@ -128,20 +128,20 @@ def _answered(form: SequenceForm, side: int, payoffs: Array, plan: Array, best: 
     """What each sequence is worth in a best response to a plan, in the plan's sort of numbers."""
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
     tree = form.trees[side]
-    worth = np.zeros(tree.sequences, dtype=plan.dtype)
+    values = np.zeros(tree.sequences, dtype=plan.dtype)
     for begin in range(0, len(own), ARRAY_PORTION):
         tick()
         part = slice(begin, begin + ARRAY_PORTION)
-        np.add.at(worth, own[part], payoffs[part] * plan[other[part]])
-    add_best(tree, worth, best)
-    return worth
+        np.add.at(values, own[part], payoffs[part] * plan[other[part]])
+    add_best(tree, values, best)
+    return values
 
 
-def add_best(tree: Treeplex, worth: Array, best: np.ufunc) -> None:
+def add_best(tree: Treeplex, values: Array, best: np.ufunc) -> None:
     """Add to what each sequence brings at its own ends what a best response brings after it."""
     for sets in reversed(tree.levels()):
         tick()
         counts = tree.first[sets + 1] - tree.first[sets]
         starts = np.cumsum(counts) - counts
         sequences = np.arange(int(counts.sum())) + np.repeat(tree.first[sets] - starts, counts)
-        np.add.at(worth, tree.parent[sets], best.reduceat(worth[sequences], starts))
+        np.add.at(values, tree.parent[sets], best.reduceat(values[sequences], starts))

@@ -54,9 +54,9 @@ class Side:
 
     def gains(self, plan: Array) -> Array:
         """What each sequence gains against the other side's plan, at its own ends: float64[sequences]."""
-        worth = np.empty(self.sequences)
-        sweeps.gains(self.start, self.column, self.value, plan, worth)
-        return worth
+        values = np.empty(self.sequences)
+        sweeps.gains(self.start, self.column, self.value, plan, values)
+        return values
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Certified:
 
     def tightened(self, other: Certified) -> Certified:
         """The better plan of each side."""
-        together, (low, high) = self.certificate.tightened(other.certificate)
-        return Certified(together, ((self, other)[low].plans[0], (self, other)[high].plans[1]))
+        certificate, (low, high) = self.certificate.tightened(other.certificate)
+        return Certified(certificate, ((self, other)[low].plans[0], (self, other)[high].plans[1]))
 
     def fractions(self) -> tuple[list[Fraction], list[Fraction]]:
         nothing = Fraction(0)  # most of what is never played: one object is enough
@@ -95,9 +95,9 @@ class Compiled:
         best = []
         for side in (0, 1):
             mine, other = self.sides[side], self.sides[1 - side]
-            worth = mine.gains(other.plan(weights[1 - side]))
-            sweeps.best_response(mine.parent, mine.first, worth)
-            best.append(float(worth[0]))
+            values = mine.gains(other.plan(weights[1 - side]))
+            sweeps.best_response(mine.parent, mine.first, values)
+            best.append(float(values[0]))
         return -best[1], best[0]
 
     @cached_property
@@ -122,10 +122,10 @@ class Compiled:
         most = 1.0
         for side in (0, 1):
             mine = self.sides[side]
-            worth = np.empty(mine.sequences)
-            sweeps.gains(mine.start, mine.column, np.abs(mine.whole).astype(float), plans[1 - side], worth)
-            sweeps.best_response(mine.parent, mine.first, worth)  # as if all payoffs were gains
-            most = max(most, float(worth[0]))
+            values = np.empty(mine.sequences)
+            sweeps.gains(mine.start, mine.column, np.abs(mine.whole).astype(float), plans[1 - side], values)
+            sweeps.best_response(mine.parent, mine.first, values)  # as if all payoffs were gains
+            most = max(most, float(values[0]))
         return most
 
     def certify(self, weights: Weights) -> Certified:
@@ -138,10 +138,10 @@ class Compiled:
         best = []
         for side in (0, 1):
             mine = self.sides[side]
-            worth = np.empty(mine.sequences, dtype=np.int64)
-            sweeps.gains(mine.start, mine.column, mine.whole, plans[1 - side], worth)
-            sweeps.best_response(mine.parent, mine.first, worth)
-            best.append(Fraction(int(worth[0]), self.form.denominator * int(plans[1 - side][0])))
+            values = np.empty(mine.sequences, dtype=np.int64)
+            sweeps.gains(mine.start, mine.column, mine.whole, plans[1 - side], values)
+            sweeps.best_response(mine.parent, mine.first, values)
+            best.append(Fraction(int(values[0]), self.form.denominator * int(plans[1 - side][0])))
         return Certified(Certificate(-best[1], best[0], FORM), plans)
 
     def _whole_plans(self, weights: Weights, bits: int) -> tuple[Array, Array]:

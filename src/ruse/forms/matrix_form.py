@@ -233,9 +233,9 @@ class SequenceForm:
     def check_weights(self, side: int | str, weights: Any) -> Array:
         """Return weights of all sequences as float64; refuse a wrong shape, NaN, infinite and negative numbers."""
         side = self._side(side)
-        numbers = on_cpu(weights)
+        given = on_cpu(weights)
         try:
-            array = np.asarray(numbers, dtype=np.float64)
+            array = np.asarray(given, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise PolicyError(
                 f"expected numbers for {display_name(self.game.sides[side])}, got {type(weights).__name__}"
@@ -264,8 +264,8 @@ class SequenceForm:
         """What each sequence brings its side at its own ends against the other side's plan: A y, or −A' x."""
         number = self._side(side)
         other = self.check_weights(1 - number, plan)
-        gains = self.payoffs @ other if number == 0 else -(self.payoffs.T @ other)
-        return np.asarray(gains)
+        gained = self.payoffs @ other if number == 0 else -(self.payoffs.T @ other)
+        return np.asarray(gained)
 
     def best_response(self, side: int | str, plan: Sequence[Any] | Array) -> BestResponse:
         """A best response of a side to the other side's realization plan, with the payoff to side 0.
@@ -309,7 +309,7 @@ class SequenceForm:
             return made.coalesce().to(device=device)
 
         (e_matrix, e), (f_matrix, f) = self.constraints(0), self.constraints(1)
-        right = tuple(torch.tensor(constraints, dtype=dtype or torch.float64, device=device) for constraints in (e, f))
+        right = tuple(torch.tensor(vector, dtype=dtype or torch.float64, device=device) for vector in (e, f))
         return TorchForm(tensor(self.payoffs), (tensor(e_matrix), tensor(f_matrix)), (right[0], right[1]))
 
     # Texts.
@@ -345,9 +345,9 @@ def best_moves(tree: Treeplex, values: Array, side: int) -> Array:
     sizes = np.diff(tree.first)
     targets = np.repeat(best.reduceat(values[1:], tree.first[:-1] - 1), sizes)
     owners = np.repeat(np.arange(tree.infosets), sizes)
-    best_sequences = np.flatnonzero(values[1:] == targets)
-    _, places = np.unique(owners[best_sequences], return_index=True)
-    return np.asarray(best_sequences[places] + 1)
+    matches = np.flatnonzero(values[1:] == targets)
+    _, places = np.unique(owners[matches], return_index=True)
+    return np.asarray(matches[places] + 1)
 
 
 def pure_plan(tree: Treeplex, chosen: Array) -> Array:

@@ -75,7 +75,7 @@ def estimate_by_rules(game: Game, nodes: int, most: int | None = None) -> FormEs
     if not (first.complete and second.complete):
         probed = size_estimate.probed(game, PROBES, SURE)
         if probed is not None:
-            first, second = (sample.scaled(probed / sample.nodes) for sample in (first, second))
+            first, second = (estimate.scaled(probed / estimate.nodes) for estimate in (first, second))
     sets = first.sets * first.set_bytes + second.sets * second.set_bytes
     entries = first.entries * first.entry_bytes + second.entries * second.entry_bytes
     return _combined(first, second, entries / 2 + sets, sets)

@@ -47,7 +47,7 @@ def blocks_of(start: Array, column: Array, whole: Array, columns: int) -> Blocks
     entries = np.bincount(part[:rows], weights=lengths, minlength=many)
     shapes = np.stack([mine.sizes, its.sizes])
     good = (entries >= SMALLEST) & (entries >= DENSE * shapes.prod(axis=0))
-    found = []
+    blocks = []
     for high, wide in np.unique(shapes[:, good], axis=1).T.tolist():
         chosen = np.flatnonzero(good & (mine.sizes == high) & (its.sizes == wide))
         if len(chosen) < FEWEST:
@@ -61,8 +61,8 @@ def blocks_of(start: Array, column: Array, whole: Array, columns: int) -> Blocks
         factors = np.gcd.reduce(dense, axis=1)
         dense //= factors[:, None]
         for like in _alike(dense):
-            found.append((mine.of(chosen[like]), its.of(chosen[like]), factors[like], dense[like[0]]))
-    return _joined(found)
+            blocks.append((mine.of(chosen[like]), its.of(chosen[like]), factors[like], dense[like[0]]))
+    return _joined(blocks)
 
 
 def _alike(dense: Array) -> Iterator[Array]:
@@ -89,19 +89,19 @@ class _Places:
 
     def of(self, parts: Array) -> Array:
         """int64[sequences, parts] of parts with equally many sequences."""
-        found: Array = self._order[self._first[parts] + np.arange(self.sizes[parts[0]])[:, None]]
-        return found
+        sequences: Array = self._order[self._first[parts] + np.arange(self.sizes[parts[0]])[:, None]]
+        return sequences
 
 
-def _joined(found: list[tuple[Array, Array, Array, Array]]) -> Blocks:
+def _joined(blocks: list[tuple[Array, Array, Array, Array]]) -> Blocks:
     groups, begin = [], np.zeros(4, dtype=np.int64)
-    for fields in found:
+    for fields in blocks:
         rows, columns, factors, _ = fields
         groups.append((len(factors), len(rows), len(columns), *begin))
         begin += [field.size for field in fields]
     empty = np.zeros(0, dtype=np.int64)
     rows, columns, factors, matrices = (
-        np.concatenate([empty, *(fields[number].ravel() for fields in found)]) for number in range(4)
+        np.concatenate([empty, *(fields[number].ravel() for fields in blocks)]) for number in range(4)
     )
     return Blocks(
         np.array(groups, dtype=np.int64).reshape(-1, 7),

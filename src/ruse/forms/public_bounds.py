@@ -37,8 +37,8 @@ class CertifiedRows:
 
     def tightened(self, other: CertifiedRows) -> CertifiedRows:
         """The better sums of each side."""
-        together, (low, high) = self.certificate.tightened(other.certificate)
-        return CertifiedRows(together, ((self, other)[low].weights[0], (self, other)[high].weights[1]))
+        certificate, (low, high) = self.certificate.tightened(other.certificate)
+        return CertifiedRows(certificate, ((self, other)[low].weights[0], (self, other)[high].weights[1]))
 
 
 def bits_of(tree: PublicTree) -> int:
@@ -75,17 +75,17 @@ class Bounds:
     def _best(self, me: int, sums: Array) -> Fraction:
         """What a side gets at best against the other's sums."""
         layout = self.layout
-        one, two = layout.sides[1 - me], layout.sides[me]
+        other, mine = layout.sides[1 - me], layout.sides[me]
         most = int(np.diff(layout.tree.first).max(initial=1))
 
         def scratch(*slots: int) -> tuple[Array, Array]:
-            return np.zeros(slots[0] * one.width, dtype=np.int64), np.zeros(slots[1] * two.width, dtype=np.int64)
+            return np.zeros(slots[0] * other.width, dtype=np.int64), np.zeros(slots[1] * mine.width, dtype=np.int64)
 
-        reach, worth = scratch(int(one.start[1]) + 1, int(two.start[1]) + 1)
+        reach, values = scratch(int(other.start[1]) + 1, int(mine.start[1]) + 1)
         reach[: layout.tree.hands[1 - me]] = self.start(1 - me, sums)
-        top = reach, worth, np.zeros(layout.pieces * two.width, dtype=np.int64)
+        top = reach, values, np.zeros(layout.pieces * mine.width, dtype=np.int64)
         scratches = [
-            (*scratch(one.slots, two.slots), np.zeros(most, dtype=np.int64)) for _ in range(self._chunks.workers)
+            (*scratch(other.slots, mine.slots), np.zeros(most, dtype=np.int64)) for _ in range(self._chunks.workers)
         ]
 
         def work(stretch: tuple[int, int], worker: int, falls: bool = True, climbs: bool = True) -> None:
@@ -94,7 +94,7 @@ class Bounds:
         work(TOP, 0, climbs=False)
         self._chunks(work)
         work(TOP, 0, falls=False)
-        units = (max if layout.tree.chosen else sum)(worth[: layout.tree.hands[me]].tolist())
+        units = (max if layout.tree.chosen else sum)(values[: layout.tree.hands[me]].tolist())
         return Fraction(units, layout.tree.denominator << self.bits)
 
     def start(self, side: int, sums: Array) -> list[int]:
@@ -103,9 +103,9 @@ class Bounds:
         if not self.layout.tree.chosen:
             return [whole] * hands
         weights = np.maximum(self.layout.choice(sums, side).astype(np.float64), 0).tolist()
-        together, left, parts = sum(weights), whole, []
+        total, left, parts = sum(weights), whole, []
         for weight in weights:
-            parts.append(min(int((weight / together if together > 0 else 1 / hands) * whole), left))
+            parts.append(min(int((weight / total if total > 0 else 1 / hands) * whole), left))
             left -= parts[-1]
         parts[weights.index(max(weights))] += left
         return parts
@@ -115,5 +115,5 @@ class Bounds:
         fixed, parts = self.layout.sides[side], np.zeros(k, dtype=np.int64)
         units = 1 << self.bits if whole is None else whole
         kernel.split(sums, fixed.mask, self._fixed[0][side][7], row, k, fixed.width, hand, units, parts)
-        found: list[int] = parts.tolist()
-        return found
+        move_shares: list[int] = parts.tolist()
+        return move_shares

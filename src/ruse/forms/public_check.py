@@ -36,7 +36,7 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
     """
     tree = public_tree(game) if tree is None else tree
     rules = game.public()
-    where: dict[tuple[Move, ...], tuple[int, State]] = {}
+    public_nodes: dict[tuple[Move, ...], tuple[int, State]] = {}
     sets: dict[tuple[int, Any], tuple[int, int]] = {}  # by side and knowledge: the node and the hand
     paid: dict[int, dict[tuple[int, int], Fraction]] = {}  # what hands get at an end
     met: tuple[set[tuple[int, int]], set[tuple[int, int]]] = (set(), set())  # hands that come to nodes
@@ -54,7 +54,7 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
             ]
         else:
             stack += [(game.play(state, move), odds) for move in options]
-        here = _here(game, tree, rules, state, options, where)
+        here = _here(game, tree, rules, state, options, public_nodes)
         if here is None:
             continue
         first, second, node, public = here
@@ -66,12 +66,12 @@ def against_rules(game: Public, tree: PublicTree | None = None) -> None:
             hands = paid.setdefault(node, {})
             hands[first, second] = hands.get((first, second), Fraction(0)) + odds * Fraction(game.payoff(state))
     for side in (0, 1):
-        if len(met[side]) != sum(1 for whose, _ in sets if whose == side):
+        if len(met[side]) != sum(1 for owner, _ in sets if owner == side):
             raise GameError(f"{game.sides[side]} knows more than its hand and what is public in {game.title}")
-    for node, public in where.values():
+    for node, public in public_nodes.values():
         if tree.turn[node] == END:
             _check_end(game, tree, node, public, paid.get(node, {}))
-    unmet = np.setdiff1d(np.flatnonzero(tree.turn == END), [node for node, _ in where.values()])
+    unmet = np.setdiff1d(np.flatnonzero(tree.turn == END), [node for node, _ in public_nodes.values()])
     something = np.asarray(tree.matrices.any(axis=(1, 2)))
     paying = tree.scale[tree.pay[unmet]].astype(bool) & something[tree.matrix[tree.pay[unmet]]]
     if paying.any():
@@ -87,7 +87,7 @@ def _here(
     rules: PublicRules,
     state: State,
     options: list[Move],
-    where: dict[tuple[Move, ...], tuple[int, State]],
+    public_nodes: dict[tuple[Move, ...], tuple[int, State]],
 ) -> tuple[int, int, int, State] | None:
     """Both hands, the node and the public state of a state that stands where it should; None before all is dealt."""
     place = rules.place(state)
@@ -96,15 +96,15 @@ def _here(
             raise GameError(f"expected hands to be dealt by chance in {game.title}, got a turn of {turn} at {state!r}")
         return None
     first, second, moves = place
-    if tuple(moves) not in where:
-        where[tuple(moves)] = node_of(tree, rules, moves)
-    node, public = where[tuple(moves)]
+    if tuple(moves) not in public_nodes:
+        public_nodes[tuple(moves)] = node_of(tree, rules, moves)
+    node, public = public_nodes[tuple(moves)]
     _check_state(game, tree, rules, state, (node, public), (first, second), options)
     return first, second, node, public
 
 
-def _contradiction(game: Public, public: State, what: str) -> GameError:
-    return GameError(f"the public tree of {game.title} contradicts its rules at {public!r}: {what}")
+def _contradiction(game: Public, public: State, detail: str) -> GameError:
+    return GameError(f"the public tree of {game.title} contradicts its rules at {public!r}: {detail}")
 
 
 def _check_state(
@@ -134,9 +134,9 @@ def _check_state(
             raise _contradiction(game, public, f"expected moves {options!r}, got {moves!r}")
         return
     mine = tree.masks[turn][tree.mask[turn][low:high], hands[turn]]
-    found = [move for move, can in zip(moves, mine.tolist(), strict=True) if can]
-    if found != options:
-        raise _contradiction(game, public, f"expected moves {options!r}, got {found!r}")
+    actual = [move for move, can in zip(moves, mine.tolist(), strict=True) if can]
+    if actual != options:
+        raise _contradiction(game, public, f"expected moves {options!r}, got {actual!r}")
 
 
 def _check_end(game: Public, tree: PublicTree, node: int, public: State, paid: dict[tuple[int, int], Fraction]) -> None:
@@ -145,24 +145,24 @@ def _check_end(game: Public, tree: PublicTree, node: int, public: State, paid: d
     given_up = [_given_up(tree, node, side) for side in (0, 1)]
     for first in np.flatnonzero(~given_up[0]).tolist():
         for second in np.flatnonzero(~given_up[1]).tolist():
-            found = Fraction(int(table[first, second]) * scale, tree.denominator)
+            actual = Fraction(int(table[first, second]) * scale, tree.denominator)
             expected = paid.get((first, second), Fraction(0))
-            if found != expected:
+            if actual != expected:
                 names = f"{tree.names[0][first]} and {tree.names[1][second]}"
                 dealt = "" if (first, second) in paid else f", as {names} are never dealt together"
-                raise _contradiction(game, public, f"expected {expected} for the hands {names}, got {found}{dealt}")
+                raise _contradiction(game, public, f"expected {expected} for the hands {names}, got {actual}{dealt}")
 
 
 def _given_up(tree: PublicTree, node: int, side: int) -> Array:
     """Hands that moves of their own side have ruled out on the way to a node: they weigh nothing there."""
-    found = np.zeros(tree.hands[side], dtype=bool)
+    ruled_out = np.zeros(tree.hands[side], dtype=bool)
     while node:
         parent = int(np.searchsorted(tree.first, node, side="right")) - 1
         if tree.turn[parent] == side:
             before, after = (tree.masks[side][tree.mask[side][at]] for at in (parent, node))
-            found |= before & ~after
+            ruled_out |= before & ~after
         node = parent
-    return found
+    return ruled_out
 
 
 def along_plays(game: Public, tree: PublicTree, plays: int = PLAYS) -> None:

@@ -28,7 +28,7 @@ NODE_BYTES = 60  # of a tree and its layout, while they are made; measured
 
 
 @dataclass(frozen=True)
-class Side:
+class PublicSide:
     """One side's nodes and rows, piece by piece."""
 
     span: Array  # int64[pieces + 1]: the runs of piece p are span[p]:span[p+1]
@@ -52,7 +52,7 @@ class Side:
 @dataclass(frozen=True)
 class Layout:
     tree: PublicTree
-    sides: tuple[Side, Side]
+    sides: tuple[PublicSide, PublicSide]
     row: Array  # int32[nodes]: the row of the move that leads to a node; -1 where that is nobody's choice
     end_span: Array  # int64[pieces + 1]: the runs of ends of each piece
     end_runs: Array  # int64[runs, 3]: first end, end, and which line of pays
@@ -124,7 +124,7 @@ def laid_out(tree: PublicTree) -> Layout:
     return Layout(tree, (first, second), row, span, table, (slot[0, ends], slot[1, ends]))
 
 
-def _side(tree: PublicTree, side: int, piece: Array, pieces: int, level: Array, row: Array, slot: Array) -> Side:
+def _side(tree: PublicTree, side: int, piece: Array, pieces: int, level: Array, row: Array, slot: Array) -> PublicSide:
     """A side's nodes in runs; fills in `row` and `slot`."""
     many = np.diff(tree.first)
     mine = np.flatnonzero((tree.turn == side) & (many > 1))
@@ -142,7 +142,7 @@ def _side(tree: PublicTree, side: int, piece: Array, pieces: int, level: Array, 
     leaf = np.zeros(pieces, dtype=np.int64)
     kernel.slots(tree.first, tree.turn, piece, row, start, side, slot, leaf)
     table = np.array(runs, dtype=np.int64).reshape(-1, 4)
-    return Side(span, table, slot[mine], start, leaf, tree.mask[side][children], width_of(tree.hands[side]))
+    return PublicSide(span, table, slot[mine], start, leaf, tree.mask[side][children], width_of(tree.hands[side]))
 
 
 def _factors(tables: Array, wide: int, width: int, kind: Any) -> tuple[Array, Array, Array]:

@@ -90,13 +90,12 @@ class PublicTable(Mapping[str, Odds]):
         state, moves = self._rules.start(), list[Move]()
         for step in steps:
             options = self._rules.moves(state) if self._rules.turn(state) != END else ()
-            found = [move for move in options if self.game.label(move) == step]
-            if len(found) != 1:
-                raise PositionError(
-                    f"expected one of the moves {', '.join(map(self.game.label, options))}, got {step!r}"
-                )
-            moves += found
-            state = self._rules.play(state, found[0])
+            matching = [move for move in options if self.game.label(move) == step]
+            if len(matching) != 1:
+                known = ", ".join(map(self.game.label, options))
+                raise PositionError(f"expected one of the moves {known}, got {step!r}")
+            moves += matching
+            state = self._rules.play(state, matching[0])
         return self._hand[name], moves
 
     def __iter__(self) -> Iterator[str]:
@@ -121,7 +120,7 @@ class PublicTable(Mapping[str, Odds]):
             if turn == self.side:
                 units = [self._units(node, hand, whole) if odds else [] for hand, whole in enumerate(wholes)]
                 for hand in range(len(names)):
-                    position = self._told(hand, way) if self._possible(node, hand) else None
+                    position = self._position(hand, way) if self._possible(node, hand) else None
                     if position is not None:
                         yield position, self._shares(node, hand, moves, units[hand]) if odds else {}
                 if odds and len(moves) > 1:
@@ -132,10 +131,10 @@ class PublicTable(Mapping[str, Odds]):
                 for number, move in enumerate(moves)
             ]
 
-    def _told(self, hand: int, way: Sequence[Move]) -> str | None:
+    def _position(self, hand: int, way: Sequence[Move]) -> str | None:
         """The position of a hand after some public moves, if it is one."""
         if self._chosen is None:
-            return told(self.game, self._tree.names[self.side][hand], way)
+            return position_of_hand(self.game, self._tree.names[self.side][hand], way)
         text = self._chosen.told(self.side, self._chosen.choices(self.side)[hand], way)
         return None if text is None else self.game.title + text
 
@@ -153,8 +152,8 @@ class PublicTable(Mapping[str, Odds]):
         a choice, hands], children in the order of nodes.
         """
         width, hands = self.bounds.layout.sides[self.side].width, self._tree.hands[self.side]
-        found: Array = self.sums.reshape(-1, width)[_rows(self.bounds.layout, self.side), :hands]
-        return found
+        weights: Array = self.sums.reshape(-1, width)[_rows(self.bounds.layout, self.side), :hands]
+        return weights
 
     def digest(self) -> str:
         numbers = np.ascontiguousarray(self.weights())
@@ -191,15 +190,15 @@ def public_tables(game: Public, weights: tuple[Array, Array], bounds: Bounds | N
     if bounds is None:
         counts = counted(game)
         expected = list(zip(counts.rows, counts.hands, strict=True))
-        if [one.shape for one in weights] != expected:
+        if [array.shape for array in weights] != expected:
             raise GameError(f"expected weights of {expected} moves and hands for {game.title}, got others")
         bounds = Bounds(laid_out(public_tree(game)))
     tables = []
     for number in (0, 1):
-        found = np.asarray(weights[number])
-        if not np.isfinite(found).all() or (found < 0).any():
+        array = np.asarray(weights[number])
+        if not np.isfinite(array).all() or (array < 0).any():
             raise GameError(f"expected weights of at least 0 for {game.title}, got others")
-        tables.append(PublicTable(game, number, bounds, in_layout(bounds.layout, number, found)))
+        tables.append(PublicTable(game, number, bounds, in_layout(bounds.layout, number, array)))
     return tables[0], tables[1]
 
 
@@ -215,11 +214,11 @@ def _rows(layout: Layout, side: int) -> Array:
     """Where the children of a side's nodes have their rows, in the order of nodes."""
     tree = layout.tree
     mine = np.repeat(tree.turn == side, np.diff(tree.first))  # of every node but the first, whose child it is
-    found: Array = layout.row[1:][mine]
-    return np.concatenate([found[found >= 0], np.arange(tree.chosen) + layout.sides[side].rows])
+    rows: Array = layout.row[1:][mine]
+    return np.concatenate([rows[rows >= 0], np.arange(tree.chosen) + layout.sides[side].rows])
 
 
-def told(game: Public, name: str, moves: Sequence[Move]) -> str:
+def position_of_hand(game: Public, name: str, moves: Sequence[Move]) -> str:
     """The position of a hand after some public moves."""
     return f"{game.title}@{name}" + "".join(f"/{game.label(move)}" for move in moves)
 
@@ -230,15 +229,15 @@ def _choosing(game: Public, rules: ChosenHands, side: int, units: Sequence[int])
     for hand, choice in enumerate(rules.choices(side)):
         for length, move in enumerate(choice):
             steps.setdefault(tuple(choice[:length]), {}).setdefault(move, []).append(hand)
-    found: dict[str, Odds] = {}
+    table: dict[str, Odds] = {}
     for chosen, following in steps.items():
         weights = {move: sum(units[hand] for hand in hands) for move, hands in following.items()}
         if not any(weights.values()):
             weights = {move: len(hands) for move, hands in following.items()}
         whole = sum(weights.values())
         odds = {game.label(move): Fraction(weight, whole) for move, weight in weights.items()}
-        found[f"{game.title}{rules.told(side, chosen, ())}"] = odds
-    return found
+        table[f"{game.title}{rules.told(side, chosen, ())}"] = odds
+    return table
 
 
 def _check_notation(game: Public) -> None:
@@ -248,16 +247,16 @@ def _check_notation(game: Public) -> None:
         state = game.start()
         while (turn := game.turn(state)) != END:
             if turn != CHANCE:
-                place, found = rules.place(state), describe(game, game.knows(state, turn))
+                place, actual = rules.place(state), describe(game, game.knows(state, turn))
                 if place is None:
                     state = game.play(state, random.choice(list(game.moves(state))))
                     continue
                 hand = place[:2][turn]
-                expected = told(game, rules.hands[turn][hand], place[2])
+                expected = position_of_hand(game, rules.hands[turn][hand], place[2])
                 if isinstance(rules, ChosenHands):
                     expected = f"{game.title}{rules.told(turn, rules.choices(turn)[hand], place[2])}"
-                if found != expected:
+                if actual != expected:
                     raise GameError(
-                        f"expected positions that name a hand and the public moves, such as {expected}, got {found}"
+                        f"expected positions that name a hand and the public moves, such as {expected}, got {actual}"
                     )
             state = game.play(state, random.choice(list(game.moves(state))))

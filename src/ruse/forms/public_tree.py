@@ -73,18 +73,18 @@ class PublicTree:
 
     def sizes(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Information sets and sequences of each side, the empty one included; forced moves count too."""
-        found = []
+        sizes = []
         for side in (0, 1):
             counts = self.masks[side].sum(axis=1)
             mine = np.flatnonzero(self.turn == side)
             infosets = int(counts[self.mask[side][mine]].sum())
             parent = np.repeat(np.arange(self.nodes), np.diff(self.first))
             below = np.flatnonzero(self.turn[parent] == side) + 1
-            found.append((infosets, 1 + int(counts[self.mask[side][below]].sum())))
-        return found[0], found[1]
+            sizes.append((infosets, 1 + int(counts[self.mask[side][below]].sum())))
+        return sizes[0], sizes[1]
 
 
-class Counts(NamedTuple):
+class PublicTreeSize(NamedTuple):
     """How large a public tree is."""
 
     nodes: int
@@ -176,9 +176,9 @@ class _Met:
             for side in (0, 1):
                 before = lines[side][kind.masks[side]]
                 after = [lines[side][self.kinds[child].masks[side]] for child in kind.children]
-                if any((one & ~before).any() for one in after):
+                if any((mask & ~before).any() for mask in after):
                     raise GameError(f"a hand becomes possible again after {state!r} in the public tree of {self.title}")
-                if kind.turn == 1 - side and any((one != before).any() for one in after):
+                if kind.turn == 1 - side and any((mask != before).any() for mask in after):
                     raise GameError(
                         f"a move of side {kind.turn} after {state!r} tells what side {side} holds in {self.title}"
                     )
@@ -188,7 +188,7 @@ class _Met:
                         f"hand {hand} of side {side} has no move at {state!r} in the public tree of {self.title}"
                     )
 
-    def counts(self) -> Counts:
+    def counts(self) -> PublicTreeSize:
         below = [(0, 0, 0)] * len(self.kinds)
         for at in self.order:
             kind = self.kinds[at]
@@ -197,7 +197,7 @@ class _Met:
             below[at] = nodes + 1, first + many * (kind.turn == 0), second + many * (kind.turn == 1)
         nodes, first, second = below[0]
         chosen = isinstance(self.rules, ChosenHands)  # then hands have a line of weights, too
-        return Counts(nodes, (first + chosen, second + chosen), self.hands, len(self.matrices))
+        return PublicTreeSize(nodes, (first + chosen, second + chosen), self.hands, len(self.matrices))
 
     def largest(self, matrices: Array) -> int:
         """The bound of `PublicTree.largest`: of payoffs that sides choose among the largest counts, those of different
@@ -205,12 +205,12 @@ class _Met:
         """
         entries = [int(entry) for entry in np.abs(matrices).max(axis=(1, 2), initial=0)]
         pays = [entries[matrix] * max(abs(scale), 1) for matrix, scale in self.pays]
-        worth = [0] * len(self.kinds)
+        values = [0] * len(self.kinds)
         for at in self.order:
             kind = self.kinds[at]
-            below = [worth[child] for child in kind.children]
-            worth[at] = pays[kind.pay] if kind.turn == END else sum(below) if kind.turn == CHANCE else max(below)
-        return worth[0] * max(self.hands)
+            below = [values[child] for child in kind.children]
+            values[at] = pays[kind.pay] if kind.turn == END else sum(below) if kind.turn == CHANCE else max(below)
+        return values[0] * max(self.hands)
 
     def _pay(self, state: State) -> int:
         name, scale = self.rules.payoff(state)
@@ -230,16 +230,16 @@ class _Met:
         return self.masks[side].setdefault(mask.tobytes(), len(self.masks[side]))
 
     def matrix(self, name: Hashable) -> Array:
-        found = np.asarray(self.rules.matrix(name))
-        if found.shape != self.hands or found.dtype.kind not in "iu":
+        entries = np.asarray(self.rules.matrix(name))
+        if entries.shape != self.hands or entries.dtype.kind not in "iu":
             raise GameError(
                 f"expected whole numbers for {self.hands[0]} x {self.hands[1]} hands as the matrix {name!r} of "
-                f"{self.title}, got {found.dtype}{list(found.shape)}"
+                f"{self.title}, got {entries.dtype}{list(entries.shape)}"
             )
-        return found.astype(np.int64)
+        return entries.astype(np.int64)
 
 
-def counted(game: Public) -> Counts:
+def counted(game: Public) -> PublicTreeSize:
     """How large the public tree is, without writing it down."""
     met = _Met(game.public(), game.title)
     met.walk()

@@ -126,11 +126,15 @@ class ArraySample(LevelWalk):
         sample.nodes += sample.weight * len(level[0].turns)
         self._leave_out(level)
         weight, turns, ends = sample.weight, level[0].turns, sample.ends
-        sets, sequences, both = len(tree.counts), tree.sequences, [len(tree.counts) for tree in self.trees]
+        sets, sequences, both = len(tree.counts), tree.sequences, [len(side_tree.counts) for side_tree in self.trees]
         level_bytes, deciding = _bytes(level[0]), int(np.count_nonzero(turns >= 0))
         self.portion = max(PORTION // weight, FEWEST_MOVES)
         following = super().next_level(level)
-        met = sum(len(counts) for tree, start in zip(self.trees, both, strict=True) for counts in tree.counts[start:])
+        met = sum(
+            len(counts)
+            for side_tree, start in zip(self.trees, both, strict=True)
+            for counts in side_tree.counts[start:]
+        )
         self._kept += weight * (KEPT_NODE * len(turns) + KEPT_SET * met)
         new_ends = (sample.ends - ends) / weight
         played = min(len(following.turns) + new_ends, self.portion)

@@ -72,13 +72,13 @@ class Treeplex:
         before = owner[self.parent]  # which set; -1 where there is none
         children = np.argsort(before, kind="stable")
         starts = np.searchsorted(before[children], np.arange(-1, self.infosets + 1))
-        found, level = [], children[: starts[1]]
+        levels, level = [], children[: starts[1]]
         while len(level):
-            found.append(level)
+            levels.append(level)
             low, many = starts[level + 1], starts[level + 2] - starts[level + 1]
             begins = np.cumsum(many) - many
             level = np.sort(children[np.arange(int(many.sum())) + np.repeat(low - begins, many)])
-        return found
+        return levels
 
     def sets(self) -> Iterator[tuple[int, int, int]]:
         """(parent sequence, first sequence, end) of every set, parents first."""

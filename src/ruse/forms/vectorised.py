@@ -119,7 +119,7 @@ class LevelWalk:
                 else:
                     following += self._chance(nodes, places) if turn == CHANCE else self._wait(nodes, places)
         del nodes
-        return _together(following)
+        return _merged(following)
 
     def _chance(self, nodes: LevelNodes, places: Array) -> Iterator[LevelNodes]:
         shares = self.rules.legal(nodes.states.take(places, axis=1), CHANCE)
@@ -207,7 +207,7 @@ class LevelWalk:
     def _summed(self, shape: tuple[int, int]) -> tuple[Array, Array, Array, int]:
         """The entries by row and column: equal places added up, zeros dropped, all in lowest terms."""
         tick(SORTING * sum(len(rows) for rows, _, _ in self.entries))
-        parts = [list(one) for one in zip(*self.entries, strict=True)]
+        parts = [list(column) for column in zip(*self.entries, strict=True)]
         self.entries.clear()  # nothing is held longer than it is needed
         payoffs, columns, rows = (_joined(parts.pop()) for _ in range(3))
         start, columns, payoffs = added(rows, columns, payoffs, shape)
@@ -230,28 +230,28 @@ def _portions(table: Array, most: int, columns: Array | None = None) -> Iterator
         before = legal.cumsum(axis=0, dtype=np.int32) - 1
         if columns is not None:
             legal, before = legal.take(columns, axis=1), before.take(columns, axis=1)
-        found = np.flatnonzero(legal)
-        rows, where = np.divmod(found, places)  # several times quicker than numpy's own way
-        yield rows, where, before.ravel().take(found)
+        legal_places = np.flatnonzero(legal)
+        rows, chosen = np.divmod(legal_places, places)  # several times quicker than numpy's own way
+        yield rows, chosen, before.ravel().take(legal_places)
         return
     before = np.zeros(legal.shape[1], dtype=np.int32)
     for number, row in enumerate(legal):
-        found = np.flatnonzero(row if columns is None else row.take(columns))
-        for begin in range(0, len(found), most):
-            where = found[begin : begin + most]
-            yield np.full(len(where), number), where, before.take(where if columns is None else columns.take(where))
+        legal_places = np.flatnonzero(row if columns is None else row.take(columns))
+        for begin in range(0, len(legal_places), most):
+            chosen = legal_places[begin : begin + most]
+            yield np.full(len(chosen), number), chosen, before.take(chosen if columns is None else columns.take(chosen))
         before += row
 
 
-def _together(parts: list[LevelNodes]) -> LevelNodes:
+def _merged(parts: list[LevelNodes]) -> LevelNodes:
     """All of them as one: fields are let go one by one, and so are the parts."""
     if len(parts) == 1:
         return parts.pop()
-    fields = [list(one) for one in zip(*parts, strict=True)]
+    fields = [list(arrays) for arrays in zip(*parts, strict=True)]
     parts.clear()
-    for number, one in enumerate(fields):
-        fields[number] = [_joined(one)]
-        one.clear()
+    for number, arrays in enumerate(fields):
+        fields[number] = [_joined(arrays)]
+        arrays.clear()
     return LevelNodes(*(joined for (joined,) in fields))
 
 
@@ -292,8 +292,8 @@ class _Sets:
     @cached_property
     def columns(self) -> tuple[list[Knowledge], list[tuple[Move, ...]]]:
         """The knowledge and the moves of each."""
-        found = list(self._walked())
-        return [knowledge for knowledge, _ in found], [moves for _, moves in found]
+        sets = list(self._walked())
+        return [knowledge for knowledge, _ in sets], [moves for _, moves in sets]
 
     def first(self, many: int) -> list[tuple[Knowledge, tuple[Move, ...]]]:
         """The knowledge and the moves of the first of them, without all others."""
@@ -337,5 +337,5 @@ class Column(Sequence[Any]):
     def __getitem__(self, index: slice) -> Sequence[Any]: ...
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice) and index.start is None and index.step is None and 0 < (index.stop or 0) <= FEW:
-            return [found[self._number] for found in self._sets.first(index.stop)]
+            return [entry[self._number] for entry in self._sets.first(index.stop)]
         return self._sets.columns[self._number][index]

@@ -40,10 +40,10 @@ def check_compiled(*sweeps: str) -> None:
         return
     if "numba" not in sys.modules:
         _check_time(IMPORTING, "time ran out before the solver was loaded")
-    found = {name: _sweep(name) for name in sweeps}
-    if not any(getattr(sweep, "signatures", ()) for sweep in found.values()):
+    kernels_by_name = {name: _sweep(name) for name in sweeps}
+    if not any(getattr(sweep, "signatures", ()) for sweep in kernels_by_name.values()):
         _check_time(STARTING, "time ran out before the solver was loaded")
-    needed = sum(_compiling_takes(name) for name, sweep in found.items() if _is_new(sweep))
+    needed = sum(_compiling_takes(name) for name, sweep in kernels_by_name.items() if _is_new(sweep))
     about = max(1, round(needed * clock.slowness()))
     _check_time(needed, f"compiling the solver takes about {about} s, once per machine, and the time limit is shorter")
 
@@ -59,8 +59,8 @@ def _compiling_takes(name: str) -> float:
 
 def _sweep(name: str) -> object:
     module, _, sweep = name.partition(":")
-    found: object = imported(f"{module if '.' in module else f'{__name__}.{module}'}:{sweep}")
-    return found
+    kernel: object = imported(f"{module if '.' in module else f'{__name__}.{module}'}:{sweep}")
+    return kernel
 
 
 def _is_new(sweep: object) -> bool:

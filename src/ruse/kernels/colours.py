@@ -104,15 +104,15 @@ def layers(parent: Array, first: Array, most: int) -> Array:
 @njit(cache=True, nogil=True)
 def differing(first: Array, colours: Array, sets: Array) -> int:
     """How many colours the sequences of those sets have, set by set."""
-    found = 0
+    total = 0
     for i in sets:
         for s in range(first[i], first[i + 1]):
             new = 1
             for earlier in range(first[i], s):
                 if colours[earlier] == colours[s]:
                     new = 0
-            found += new
-    return found
+            total += new
+    return total
 
 
 @njit(cache=True, nogil=True)
@@ -126,7 +126,7 @@ def number(
     known = np.empty(FIRST_SLOTS // SPARE + 1, dtype=keys.dtype)  # the key of each number
     firsts = np.empty(len(known), dtype=np.int64)
     mask = np.uint64(FIRST_SLOTS - 1)
-    many, found = 0, 0
+    many, total = 0, 0
     here = np.empty(1, dtype=np.int64)
     for place in range(begin, end):
         key = keys[place]
@@ -135,8 +135,8 @@ def number(
             slot = (slot + np.uint64(1)) & mask
         if slots[slot] < 0:
             here[0] = place
-            found += differing(first, colours, here)
-            if found > most:
+            total += differing(first, colours, here)
+            if total > most:
                 break
             slots[slot] = many
             known[many], firsts[many] = key, place
@@ -144,11 +144,11 @@ def number(
             if SPARE * many > len(slots):
                 wider = 2 * len(slots)
                 slots, mask = np.full(wider, -1, dtype=np.int32), np.uint64(wider - 1)
-                for one in range(many):
-                    slot = known[one] & mask
+                for old in range(many):
+                    slot = known[old] & mask
                     while slots[slot] >= 0:
                         slot = (slot + np.uint64(1)) & mask
-                    slots[slot] = one
+                    slots[slot] = old
                 longer = np.empty(wider // SPARE + 1, dtype=keys.dtype)
                 later = np.empty(len(longer), dtype=np.int64)
                 longer[:many], later[:many] = known[:many], firsts[:many]
@@ -156,7 +156,7 @@ def number(
                 numbers[place] = many - 1
                 continue
         numbers[place] = slots[slot]
-    return firsts[:many].copy(), found
+    return firsts[:many].copy(), total
 
 
 @njit(cache=True, nogil=True)
@@ -185,7 +185,7 @@ def place(
     The k-th sequence of a set is looked for where that of another set of its class c was found, which is kept at
     offsets[c] + k. A set whose colours are all found there has as many of each as the other, which was counted.
     """
-    here, found = np.zeros(len(each), dtype=np.int64), np.full(offsets[-1], -1, dtype=np.int32)
+    here, lowest = np.zeros(len(each), dtype=np.int64), np.full(offsets[-1], -1, dtype=np.int32)
     for i in range(begin, end):
         c = set_classes[i]
         kept = offsets[c] - first[i]
@@ -193,7 +193,7 @@ def place(
         if not alike:
             return False
         for s in range(first[i], first[i + 1]):
-            low = found[kept + s]
+            low = lowest[kept + s]
             if low < 0 or known[low] != colours[s]:
                 alike = False
                 break
@@ -210,12 +210,12 @@ def place(
                     low = middle
             if known[low] != colours[s]:
                 return False
-            found[kept + s], classes[s] = low, numbers[low]
+            lowest[kept + s], classes[s] = low, numbers[low]
             here[numbers[low]] += 1
-        for one in range(begins[c], begins[c + 1]):
-            if here[one] != each[one]:
+        for entry in range(begins[c], begins[c + 1]):
+            if here[entry] != each[entry]:
                 return False
-            here[one] = 0
+            here[entry] = 0
     return True
 
 
@@ -243,10 +243,10 @@ def even(start: Array, classes: Array, each: Array, begin: int, end: int) -> boo
         for entry in range(start[row], start[row + 1]):
             here[classes[entry]] += 1
         for entry in range(start[row], start[row + 1]):
-            one = classes[entry]
-            if here[one] and here[one] != each[one]:
+            group = classes[entry]
+            if here[group] and here[group] != each[group]:
                 return False
-            here[one] = 0
+            here[group] = 0
     return True
 
 

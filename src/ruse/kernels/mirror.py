@@ -18,11 +18,11 @@ LEAST = 1e-250  # a divergence or a change of payoff below this is rounding
 
 
 @njit(cache=True, nogil=True)
-def ranges(parent: Array, first: Array, values: Array, weight: Array) -> None:
-    """The most that is at stake at each information set; `values` holds that of each sequence, and is overwritten."""
+def ranges(parent: Array, first: Array, stakes: Array, weight: Array) -> None:
+    """The most at stake at each information set. `stakes` holds what is at each sequence, and is overwritten."""
     for i in range(len(parent) - 1, -1, -1):
-        weight[i] = np.max(values[first[i] : first[i + 1]])
-        values[parent[i]] += weight[i]
+        weight[i] = np.max(stakes[first[i] : first[i + 1]])
+        stakes[parent[i]] += weight[i]
 
 
 @njit(cache=True, nogil=True)
@@ -33,7 +33,7 @@ def ascend(
 
     At information set i, children before parents, the new odds b maximise
 
-        step * <b, values> - step * pull * weight[i] * KL(b, magnet) - weight[i] * KL(b, odds),
+        step * <b, worth> - step * pull * weight[i] * KL(b, magnet) - weight[i] * KL(b, odds),
 
     and the maximum over `step` is added to what the sequence before i is worth.
     """
@@ -88,13 +88,14 @@ def iterate(
     size with which the game would turn as far as both sides have moved. `change` is side 0's last one, `gained` what
     its sequences gained before it, and `numbers` are the step and the distances of both sides' last moves.
     """
-    worths = (np.empty(len(plans[0])), np.empty(len(plans[1])))
+    sequence_values = (np.empty(len(plans[0])), np.empty(len(plans[1])))
     befores = (np.empty(len(plans[0])), np.empty(len(plans[1])))
     for t in range(len(steps)):
         pull, follow, growth, share = steps[t, 0], steps[t, 1], steps[t, 2], steps[t, 3]
         for side in range(2):
             parent, first, start, column, value = sides[side]
-            magnet, odds, values, before, plan = magnets[side], log_odds[side], worths[side], befores[side], plans[side]
+            magnet, odds, values = magnets[side], log_odds[side], sequence_values[side]
+            before, plan = befores[side], plans[side]
             gains(start, column, value, plans[1 - side], values)
             if side == 0:
                 turned = 0.0

@@ -58,9 +58,9 @@ def sweep(
     falls, average, valued, climbs, floor, predicts = going
     zero = splat(numbers[0])
     for p in range(begin, end):
-        reach, worth = scratch[0], scratch[1]
+        reach, hand_values = scratch[0], scratch[1]
         if p == 0:
-            reach, worth = top[0], top[1]
+            reach, hand_values = top[0], top[1]
         elif falls:
             for b in range(0, wide, VECTOR_WIDTH):
                 store(reach, b, load(top[0], its_leaf[p] * wide + b))
@@ -70,7 +70,7 @@ def sweep(
             fall(run, to, sides[1 - me], (reach, source, total, shares), numbers, fade, average)
         if falls and valued:
             for b in range(0, (start[p + 1] - start[p] + 1) * width, VECTOR_WIDTH):
-                store(worth, b, zero)
+                store(hand_values, b, zero)
             for n in range(end_span[p], end_span[p + 1]):
                 low, high, paid = end_runs[n, 0], end_runs[n, 1], end_runs[n, 2]
                 place = matrix[paid] * wide * width
@@ -90,7 +90,7 @@ def sweep(
                         more = multiply_add(splat(item(reach, at + 5)), of_5, more)
                         gain = multiply_add(splat(item(reach, at + 6)), of_6, gain)
                         more = multiply_add(splat(item(reach, at + 7)), of_7, more)
-                        store(worth, to, multiply_add(gain + more, times, load(worth, to)))
+                        store(hand_values, to, multiply_add(gain + more, times, load(hand_values, to)))
                     continue
                 begin_factor, end_factor = factor_span[matrix[paid]], factor_span[matrix[paid] + 1]
                 for v in range(low, high):
@@ -102,15 +102,17 @@ def sweep(
                                 counted = multiply_add(load(reach, weights + b), load(counts, f * wide + b), counted)
                             much = splat(added_up(counted)) * times
                             for b in range(0, width, VECTOR_WIDTH):
-                                gain = multiply_add(much, load(patterns, f * width + b), load(worth, to + b))
-                                store(worth, to + b, gain)
+                                gain = multiply_add(much, load(patterns, f * width + b), load(hand_values, to + b))
+                                store(hand_values, to + b, gain)
                         continue
                     if width > FEW * VECTOR_WIDTH:  # a matrix that no cache holds is read line by line
                         for h in range(hands):
                             much = splat(item(reach, weights + h)) * times
                             for b in range(0, width, VECTOR_WIDTH):
-                                gain = multiply_add(much, load(values, place + h * width + b), load(worth, to + b))
-                                store(worth, to + b, gain)
+                                gain = multiply_add(
+                                    much, load(values, place + h * width + b), load(hand_values, to + b)
+                                )
+                                store(hand_values, to + b, gain)
                         continue
                     for b in range(0, width, VECTOR_WIDTH):
                         gain = zero
@@ -118,28 +120,28 @@ def sweep(
                             gain = multiply_add(
                                 splat(item(reach, weights + h)), load(values, place + h * width + b), gain
                             )
-                        store(worth, to + b, multiply_add(gain, times, load(worth, to + b)))
+                        store(hand_values, to + b, multiply_add(gain, times, load(hand_values, to + b)))
         if not climbs:
             continue
         if p == 0:
             for q in range(1, len(leaf)):
                 for b in range(0, width, VECTOR_WIDTH):
                     to = leaf[q] * width + b
-                    store(worth, to, load(worth, to) + load(top[2], q * width + b))
+                    store(hand_values, to, load(hand_values, to) + load(top[2], q * width + b))
         for n in range(span[p + 1] - 1, span[p] - 1, -1):
             run = runs[n, 0], runs[n, 1], runs[n, 2], runs[n, 3]
             to = (run[3] - start[p] + 1) * width
-            climb(run, to, sides[me], (worth, odds_from, regret, hope, shares), numbers, step, floor, predicts)
+            climb(run, to, sides[me], (hand_values, odds_from, regret, hope, shares), numbers, step, floor, predicts)
         if p > 0:
             for b in range(0, width, VECTOR_WIDTH):
-                store(top[2], p * width + b, load(worth, b))
+                store(top[2], p * width + b, load(hand_values, b))
 
 
 @njit(cache=True, nogil=True)
 def passes(
     fixed: Any, moving: Any, going: Any, room: Any, first: int, last: int, begins: Array, shared: Array, worker: int
 ) -> None:
-    """Passes first:last, in place, by all workers that call this with the same `meeting`.
+    """Passes first:last, in place, by all workers that call this with the same `shared`.
 
     Worker 0 does the top and waits for the others. Stretches of other pieces (between `begins`) go to who comes first;
     if nobody else comes, it does them all. shared[TICKET] says which pass is open, and how many of its stretches are
@@ -200,15 +202,15 @@ def cut(first: Array, size: Array, most: int, piece: Array) -> int:
     """Which piece each node is in; how many there are. A piece begins where a tree of more than `most` nodes has a part
     of at most as many.
     """
-    found = 1
+    pieces = 1
     piece[0] = 0
     for n in range(len(piece)):
         for c in range(first[n], first[n + 1]):
             piece[c] = piece[n]
             if size[0] > most and piece[n] == 0 and 1 < size[c] <= most:
-                piece[c] = found
-                found += 1
-    return found
+                piece[c] = pieces
+                pieces += 1
+    return pieces
 
 
 @njit(cache=True, nogil=True)

@@ -23,14 +23,14 @@ def split(
 
     Moves that the hand cannot make (whose line of the mask is 0) get nothing, unless it can make none.
     """
-    together, can, largest = 0.0, 0, 0
+    total, can, largest = 0.0, 0, 0
     most = -1.0
     for a in range(k):
         possible = lines[mask[row + a] * width + hand] > 0
         weight = np.float64(sums[(row + a) * width + hand]) if possible else -1.0
         can += possible
         if weight > 0.0:
-            together += weight
+            total += weight
         if weight > most:
             most, largest = weight, a
     left = whole
@@ -38,8 +38,8 @@ def split(
         weight = np.float64(sums[(row + a) * width + hand])
         possible = lines[mask[row + a] * width + hand] > 0
         share = 0.0
-        if possible and together > 0.0:
-            share = max(weight, 0.0) / together
+        if possible and total > 0.0:
+            share = max(weight, 0.0) / total
         elif possible:
             share = 1.0 / can
         out[a] = min(np.int64(share * whole), left)
@@ -70,9 +70,9 @@ def best_response(
     mine = payoffs[1 - me][3]
     parts = scratch[2]
     for p in range(begin, end):
-        reach, worth = scratch[0], scratch[1]
+        reach, hand_values = scratch[0], scratch[1]
         if p == 0:
-            reach, worth = top[0], top[1]
+            reach, hand_values = top[0], top[1]
         elif falls:
             for h in range(wide):  # entry by entry: slices take four times as long to compile
                 reach[h] = top[0][its_leaf[p] * wide + h]
@@ -87,7 +87,7 @@ def best_response(
                             reach[to + a * wide + h] = parts[a]
                     row += k
             for i in range((start[p + 1] - start[p] + 1) * width):
-                worth[i] = 0
+                hand_values[i] = 0
             for n in range(end_span[p], end_span[p + 1]):
                 paid = end_runs[n, 2]
                 place, times = matrix[paid] * wide * width, scale[paid]
@@ -96,26 +96,26 @@ def best_response(
                     for h in range(hands):
                         units = reach[weights + h] * times
                         for i in range(width):
-                            worth[to + i] += units * values[place + h * width + i]
+                            hand_values[to + i] += units * values[place + h * width + i]
         if not climbs:
             continue
         if p == 0:
             for q in range(1, len(leaf)):
                 for i in range(width):
-                    worth[leaf[q] * width + i] += top[2][q * width + i]
+                    hand_values[leaf[q] * width + i] += top[2][q * width + i]
         for n in range(span[p + 1] - 1, span[p] - 1, -1):
             low, high, k, row = runs[n, 0], runs[n, 1], runs[n, 2], runs[n, 3]
             for v in range(low, high):
                 to, there = (row - start[p] + 1) * width, parent[v] * width
                 for i in range(mine):
-                    best, found = np.int64(0), False
+                    best, has_move = np.int64(0), False
                     for a in range(k):
                         if lines[mask[row + a] * width + i] > 0:
-                            gain = worth[to + a * width + i]
-                            best = max(best, gain) if found else gain
-                            found = True
-                    worth[there + i] += best
+                            gain = hand_values[to + a * width + i]
+                            best = max(best, gain) if has_move else gain
+                            has_move = True
+                    hand_values[there + i] += best
                 row += k
         if p > 0:
             for i in range(width):
-                top[2][p * width + i] = worth[i]
+                top[2][p * width + i] = hand_values[i]

@@ -22,23 +22,23 @@ def _falling(moves: int) -> Any:
         low, high, many, row = run
         _, _, parent, _, _, wide, mask, lines, masked = side
         reach, source, total, shares = rows
-        zero, one, tiny = splat(numbers[0]), splat(numbers[1]), splat(numbers[2])
+        zero, unit, tiny = splat(numbers[0]), splat(numbers[1]), splat(numbers[2])
         k = moves if moves else many
         hidden = masked and not moves
         even, fading = splat(item(shares, k)), splat(fade)
         for v in range(low, high):
             for b in range(0, wide, VECTOR_WIDTH):
                 base, there = row * wide + b, to + b
-                together, possible = zero, zero
+                positive_sum, possible = zero, zero
                 for a in range(k):
-                    together = together + positive(load(source, base + a * wide))
+                    positive_sum = positive_sum + positive(load(source, base + a * wide))
                     if hidden:
                         possible = possible + load(lines, item(mask, row + a) * wide + b)
                 if hidden:
-                    even = above(possible, zero, one / possible, zero)
+                    even = above(possible, zero, unit / possible, zero)
                 weight = load(reach, item(parent, v) * wide + b)
-                share = weight * above(together, tiny, one / together, zero)
-                rest = weight * above(together, tiny, zero, even)
+                share = weight * above(positive_sum, tiny, unit / positive_sum, zero)
+                rest = weight * above(positive_sum, tiny, zero, even)
                 for a in range(k):
                     j = base + a * wide
                     otherwise = rest
@@ -59,8 +59,8 @@ def _climbing(moves: int) -> Any:
     def climbs(run: Any, to: int, side: Any, rows: Any, numbers: Any, step: Array, floor: bool, predicts: bool) -> None:
         low, high, many, row = run
         _, _, parent, _, _, width, mask, lines, masked = side
-        worth, source, regret, hope, shares = rows
-        zero, one, tiny = splat(numbers[0]), splat(numbers[1]), splat(numbers[2])
+        hand_values, source, regret, hope, shares = rows
+        zero, unit, tiny = splat(numbers[0]), splat(numbers[1]), splat(numbers[2])
         keep, keep_negative, lean, predict = splat(step[0]), splat(step[1]), splat(step[2]), splat(step[3])
         k = moves if moves else many
         hidden = masked and not moves
@@ -68,10 +68,10 @@ def _climbing(moves: int) -> Any:
         for v in range(low, high):
             for b in range(0, width, VECTOR_WIDTH):
                 base, here = row * width + b, to + b
-                together, gain, evenly, possible = zero, zero, zero, zero
+                positive_sum, gain, evenly, possible = zero, zero, zero, zero
                 for a in range(k):
-                    part, value = positive(load(source, base + a * width)), load(worth, here + a * width)
-                    together = together + part
+                    part, value = positive(load(source, base + a * width)), load(hand_values, here + a * width)
+                    positive_sum = positive_sum + part
                     gain = multiply_add(part, value, gain)
                     if hidden:
                         line = load(lines, item(mask, row + a) * width + b)
@@ -80,13 +80,13 @@ def _climbing(moves: int) -> Any:
                     else:
                         evenly = evenly + value
                 if hidden:
-                    even = above(possible, zero, one / possible, zero)
-                gain = above(together, tiny, gain / together, evenly * even)
+                    even = above(possible, zero, unit / possible, zero)
+                gain = above(positive_sum, tiny, gain / positive_sum, evenly * even)
                 there = item(parent, v) * width + b
-                store(worth, there, load(worth, there) + gain)
+                store(hand_values, there, load(hand_values, there) + gain)
                 for a in range(k):
                     j = base + a * width
-                    better = load(worth, here + a * width) - gain
+                    better = load(hand_values, here + a * width) - gain
                     if hidden:
                         better = better * load(lines, item(mask, row + a) * width + b)
                     old = load(regret, j)

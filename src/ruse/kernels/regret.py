@@ -21,37 +21,37 @@ TILE = 64  # blocks at a time: what they need stays in the nearest cache
 
 
 @njit(cache=True, nogil=True)
-def gains(payoffs: Any, plan: Array, worth: Array) -> None:
+def gains(payoffs: Any, plan: Array, values: Array) -> None:
     """What each sequence gains against the other side's plan, at its own ends (`cfr_layout.Payoffs.arrays`)."""
     for place in range(len(payoffs[0])):
-        part_of_gains(payoffs, place, plan, worth)
+        part_of_gains(payoffs, place, plan, values)
 
 
 @inner
-def part_of_gains(payoffs: Any, place: int, plan: Array, worth: Array) -> None:
+def part_of_gains(payoffs: Any, place: int, plan: Array, values: Array) -> None:
     """Add up the gains of one part of the rows: some strips, or some blocks of a group."""
     parts, strips, column, value, groups, rows, columns, factors, matrices = payoffs
     group, begin, end = parts[place, 0], parts[place, 1], parts[place, 2]
     if group < 0:
-        in_strips(strips[begin:end], column, value, plan, worth)
+        in_strips(strips[begin:end], column, value, plan, values)
     else:
-        in_blocks(groups[group], begin, end, rows, columns, factors, matrices, plan, worth)
+        in_blocks(groups[group], begin, end, rows, columns, factors, matrices, plan, values)
 
 
 @inner
-def part_of_side(payoffs: Any, side: int, place: int, plans: Any, worths: Any) -> None:
+def part_of_side(payoffs: Any, side: int, place: int, plans: Any, sequence_values: Any) -> None:
     """Add up the gains of one part of a side: the payoffs of both sides may be of different types."""
     if side == 0:
-        part_of_gains(payoffs[0], place, plans[1], worths[0])
+        part_of_gains(payoffs[0], place, plans[1], sequence_values[0])
     else:
-        part_of_gains(payoffs[1], place, plans[0], worths[1])
+        part_of_gains(payoffs[1], place, plans[0], sequence_values[1])
 
 
 @inner
-def in_strips(strips: Array, column: Array, value: Array, plan: Array, worth: Array) -> None:
+def in_strips(strips: Array, column: Array, value: Array, plan: Array, values: Array) -> None:
     for n in range(len(strips)):
         row, m, entries, base = strips[n, 0], strips[n, 1], strips[n, 2], strips[n, 3]
-        out = worth[row : row + m]
+        out = values[row : row + m]
         out[:] = 0.0
         for _ in range(entries):
             gain, place = value[base : base + m], column[base : base + m]
@@ -70,7 +70,7 @@ def in_blocks(
     factors: Array,
     matrices: Array,
     plan: Array,
-    worth: Array,
+    values: Array,
 ) -> None:
     """Add up gains at rows of blocks first:last, which share the entries of one matrix."""
     many, high, wide = group[0], group[1], group[2]
@@ -80,9 +80,9 @@ def in_blocks(
         here = min(TILE, last - begin)
         scale = factors[factor + begin : factor + begin + here]
         for j in range(wide):
-            where, weight = columns[place + j * many + begin :], weights[j]
+            indices, weight = columns[place + j * many + begin :], weights[j]
             for b in range(here):
-                weight[b] = plan[where[b]] * scale[b]
+                weight[b] = plan[indices[b]] * scale[b]
         for i in range(high):
             total[:here] = 0.0
             for j in range(wide):
@@ -91,14 +91,14 @@ def in_blocks(
                     weight = weights[j]
                     for b in range(here):
                         total[b] += paid * weight[b]
-            where = rows[row + i * many + begin :]
+            indices = rows[row + i * many + begin :]
             for b in range(here):
-                worth[where[b]] = total[b]
+                values[indices[b]] = total[b]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def update(
-    groups: Array, parents: Array, worth: Array, regret: Array, odds: Array, step: Array, floor: bool, scratch: Array
+    groups: Array, parents: Array, values: Array, regret: Array, odds: Array, step: Array, floor: bool, scratch: Array
 ) -> None:
     """Up the tree: regrets and new odds, in place. `step` holds the factors of this iteration (`cfr.Variant.steps`)."""
     keep, keep_negative, lean, predict = step[0], step[1], step[2], step[3]
@@ -110,17 +110,17 @@ def update(
         value[:] = 0.0
         for a in range(k):
             low, high = offset + a * m, offset + a * m + m
-            w, o = worth[low:high], odds[low:high]
+            w, o = values[low:high], odds[low:high]
             for j in range(m):
                 value[j] += o[j] * w[j]
         for j in range(m):
-            worth[parent[j]] += value[j]
+            values[parent[j]] += value[j]
         if k == 1:
             continue
         total[:] = 0.0
         for a in range(k):
             low, high = offset + a * m, offset + a * m + m
-            w, o, old = worth[low:high], odds[low:high], regret[low:high]
+            w, o, old = values[low:high], odds[low:high], regret[low:high]
             for j in range(m):
                 r = w[j] - value[j]
                 new = max(old[j] * (keep if old[j] > 0 else keep_negative) + r, least)
@@ -162,7 +162,7 @@ def iterate(
     odds: Any,
     plans: Any,
     totals: Any,
-    worths: Any,
+    sequence_values: Any,
     scratch: Array,
     steps: Array,
     floor: bool,
@@ -172,7 +172,7 @@ def iterate(
 ) -> None:
     """Run len(steps) iterations, in place; every argument but the last six is a pair, side 0's first.
 
-    All workers call this with the same `meeting`. Worker 0 runs, and others take parts of the gains, round by round:
+    All workers call this with the same `shared`. Worker 0 runs, and others take parts of the gains, round by round:
     shared[TICKET] says which round it is, and how many of its parts are taken.
     """
     both = len(payoffs[0][0]), len(payoffs[1][0])
@@ -184,7 +184,7 @@ def iterate(
             return
         side = (opened + 1) % 2
         if opened > 0 and place < both[side]:
-            part_of_side(payoffs, side, place, plans, worths)
+            part_of_side(payoffs, side, place, plans, sequence_values)
             atomic_add(shared, FINISHED, 1)
         else:
             wait_while(shared, TICKET, 32, opened)
@@ -193,13 +193,14 @@ def iterate(
         atomic_store(shared, TICKET, (number + 1) << 32)
         place = atomic_add(shared, TICKET, 1) & LOW
         while place < both[side]:
-            part_of_side(payoffs, side, place, plans, worths)
+            part_of_side(payoffs, side, place, plans, sequence_values)
             atomic_add(shared, FINISHED, 1)
             place = atomic_add(shared, TICKET, 1) & LOW
         done += both[side]
         wait_until(shared, FINISHED, done)
-        for one in range(2):
-            if (one == side) if alternate else (side == 1):
-                update(trees[one][0], trees[one][1], worths[one], regrets[one], odds[one], steps[t], floor, scratch)
-                play(trees[one][0], trees[one][1], odds[one], plans[one], totals[one], steps[t, 4], scratch)
+        for own in range(2):
+            if (own == side) if alternate else (side == 1):
+                values = sequence_values[own]
+                update(trees[own][0], trees[own][1], values, regrets[own], odds[own], steps[t], floor, scratch)
+                play(trees[own][0], trees[own][1], odds[own], plans[own], totals[own], steps[t, 4], scratch)
     atomic_store(shared, TICKET, CLOSED << 32)

@@ -8,12 +8,12 @@ from ruse.core.arrays import Array
 
 
 @njit(cache=True, nogil=True)
-def best_moves(first: Array, worth: Array, best: Array) -> None:
+def best_moves(first: Array, values: Array, best: Array) -> None:
     """The sequence worth most at each information set; of equals, the first."""
     for i in range(len(best)):
         best[i] = first[i]
         for s in range(first[i] + 1, first[i + 1]):
-            if worth[s] > worth[best[i]]:
+            if values[s] > values[best[i]]:
                 best[i] = s
 
 
@@ -47,10 +47,10 @@ def fold(parent: Array, first: Array, playable: Array, image: Array, chosen: Arr
 
 
 @njit(cache=True, nogil=True)
-def extend(parent: Array, first: Array, worth: Array, margin: float, playable: Array) -> int:
+def extend(parent: Array, first: Array, values: Array, margin: float, playable: Array) -> int:
     """Wherever playable moves lead, make the best move playable too if it beats them all by more than the margin.
 
-    `worth` is that of a best response (`sweeps.best_response`). Returns how many moves were added.
+    `values` are those of a best response (`sweeps.best_response`). Returns how many moves were added.
     """
     reached = playable.copy()
     added = 0
@@ -58,11 +58,11 @@ def extend(parent: Array, first: Array, worth: Array, margin: float, playable: A
         best, kept = first[i], -1
         for s in range(first[i], first[i + 1]):
             reached[s] = playable[s] and reached[parent[i]]
-            if worth[s] > worth[best]:
+            if values[s] > values[best]:
                 best = s
-            if playable[s] and (kept < 0 or worth[s] > worth[kept]):
+            if playable[s] and (kept < 0 or values[s] > values[kept]):
                 kept = s
-        if reached[parent[i]] and worth[best] > worth[kept] + margin:
+        if reached[parent[i]] and values[best] > values[kept] + margin:
             playable[best] = reached[best] = True
             added += 1
     return added

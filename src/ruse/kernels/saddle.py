@@ -63,11 +63,11 @@ def average(problem: Any, step: float, u: Array, v: Array, sum_u: Array, sum_v: 
 
 
 @njit(cache=True, nogil=True)
-def apart(one: Array, two: Array) -> float:
+def apart(first: Array, second: Array) -> float:
     """The squared distance of two points."""
     total = 0.0
-    for i in range(len(one)):
-        total += (one[i] - two[i]) ** 2
+    for i in range(len(first)):
+        total += (first[i] - second[i]) ** 2
     return total
 
 

@@ -50,16 +50,16 @@ def settle(
                     total = np.int64(0)
                     for e in range(first[s], first[s + 1]):
                         total += np.int64(share[e]) * value[child[e]]
-                    found = total // whole[s] if up else -((-total) // whole[s])
+                    result = total // whole[s] if up else -((-total) // whole[s])
                 elif turn[s] == fixed:
-                    found = value[child[first[s] + choice[s]]]
+                    result = value[child[first[s] + choice[s]]]
                 else:
-                    found = value[child[first[s]]]
+                    result = value[child[first[s]]]
                     for e in range(first[s] + 1, first[s + 1]):
                         other = value[child[e]]
-                        found = max(found, other) if turn[s] == 0 else min(found, other)
-                if found != value[s]:
-                    value[s] = found
+                        result = max(result, other) if turn[s] == 0 else min(result, other)
+                if result != value[s]:
+                    value[s] = result
                     changed = True
     return -1, sweeps
 
@@ -86,10 +86,10 @@ def ends(turn: Array, first: Array, child: Array, layers: Array, sure: Array) ->
             for s in range(layers[layer + 1] - 1, layers[layer] - 1, -1):
                 if sure[s]:
                     continue
-                some, every = False, True
+                any_child, every = False, True
                 for e in range(first[s], first[s + 1]):
-                    some |= sure[child[e]]
+                    any_child |= sure[child[e]]
                     every &= sure[child[e]]
-                if turn[s] == END or (some if turn[s] == CHANCE else every):
+                if turn[s] == END or (any_child if turn[s] == CHANCE else every):
                     sure[s] = True
                     changed = True

@@ -23,13 +23,13 @@ def gains(start: Array, column: Array, value: Array, plan: Array, out: Array) ->
 
 
 @njit(cache=True, nogil=True)
-def best_response(parent: Array, first: Array, worth: Array) -> None:
+def best_response(parent: Array, first: Array, values: Array) -> None:
     """Add up the best of each information set, children before parents: worth[0] is then the best response's value."""
     for i in range(len(parent) - 1, -1, -1):
-        best = worth[first[i]]
+        best = values[first[i]]
         for s in range(first[i] + 1, first[i + 1]):
-            best = max(best, worth[s])
-        worth[parent[i]] += best
+            best = max(best, values[s])
+        values[parent[i]] += best
 
 
 @njit(cache=True, nogil=True)

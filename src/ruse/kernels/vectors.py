@@ -42,8 +42,8 @@ class _VectorModel(models.PrimitiveModel):
 
 def address(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     """Where an item of a flat array lies."""
-    found = context.make_array(array_type)(context, builder, array)
-    return builder.gep(found.data, [index])
+    structure = context.make_array(array_type)(context, builder, array)
+    return builder.gep(structure.data, [index])
 
 
 @intrinsic
@@ -88,9 +88,9 @@ def store(typing: Any, array: Any, index: Any, values: Any) -> Any:
 
 
 def _splat(builder: Any, vector: Any, scalar: Any) -> Any:
-    one = builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, cgutils.intp_t(0))
+    first = builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, cgutils.intp_t(0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), VECTOR_WIDTH), [0] * VECTOR_WIDTH)
-    return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
+    return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), zeros)
 
 
 @intrinsic

@@ -108,7 +108,7 @@ def guarantees(
     form = _form(game)
     if form is None:
         return by_verifier.guarantees(as_game(game), policy, side, strict)
-    first, second = (None if ask is None else _guarantee(ask) for ask in read_policies(form, policy, side, strict))
+    first, second = (None if read is None else _guarantee(read) for read in read_policies(form, policy, side, strict))
     return first, second
 
 
@@ -215,11 +215,11 @@ def _form(game: Any) -> SequenceForm | None:
 
 def _of_side(form: SequenceForm, policy: Any, side: int, strict: bool) -> SidePolicy:
     """One side's part of a policy; one that does not name its side is that side's."""
-    own = read_policies(form, policy, None if isinstance(policy, Strategy) else side, strict)[side]
-    if own is None:
+    own_policy = read_policies(form, policy, None if isinstance(policy, Strategy) else side, strict)[side]
+    if own_policy is None:
         name, other = (display_name(form.game.sides[number]) for number in (side, 1 - side))
         raise PolicyError(f"a best response of {other} needs a policy of {name}")
-    return own
+    return own_policy
 
 
 def _guarantee(policy: SidePolicy) -> Bounds:

@@ -39,9 +39,9 @@ def fields_of(mistakes: Mistakes) -> list[dict[str, Any]]:
     ]
 
 
-def mistakes_of(stored: Any, sides: Sequence[str]) -> Mistakes:
+def mistakes_of(content: Any, sides: Sequence[str]) -> Mistakes:
     """What a solution file holds. Raises StoreError."""
-    tables = a_list(stored, "mistakes")
+    tables = a_list(content, "mistakes")
     if len(tables) != 2:
         raise StoreError(f"expected mistakes of two sides, got {len(tables)}")
     first, second = (
@@ -57,11 +57,11 @@ def mistakes_of(stored: Any, sides: Sequence[str]) -> Mistakes:
     return first, second
 
 
-def _mistake(stored: Any, place: str) -> Mistake:
-    pair = a_list(stored, f"mistake {place}")
+def _mistake(content: Any, label: str) -> Mistake:
+    pair = a_list(content, f"mistake {label}")
     if len(pair) != 2 or type(pair[0]) is not int or not 0 < pair[0] <= MOST_POWER:
-        raise StoreError(f"expected a power and a coefficient of the mistake {place}, got {shown(stored)}")
-    coefficient = a_fraction(pair[1], f"coefficient of the mistake {place}")
+        raise StoreError(f"expected a power and a coefficient of the mistake {label}, got {shown(content)}")
+    coefficient = a_fraction(pair[1], f"coefficient of the mistake {label}")
     if coefficient <= 0:
-        raise StoreError(f"expected a positive coefficient of the mistake {place}, got {shown(pair[1])}")
+        raise StoreError(f"expected a positive coefficient of the mistake {label}, got {shown(pair[1])}")
     return Mistake(pair[0], coefficient)

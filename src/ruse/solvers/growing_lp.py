@@ -1,7 +1,7 @@
 """The LP of a restricted game that grows from round to round, each solved from the basis of the one before.
 
-A basis says of every row and column whether it is basic. Those of the whole game's LP (`lp.sequence_lp`) that belong
-to moves which are not chosen have an obvious status, as if the LP had them:
+A basis says of every row and column whether it is basic. Those of the whole game's LP (`sequence_lp.sequence_lp`)
+that belong to moves which are not chosen have an obvious status, as if the LP had them:
 
     side 0:  the weight of a default action is basic and the row of its information set tight; other weights are 0,
     side 1:  the value of an information set is basic and the row of its default action tight; other rows are slack.

@@ -85,7 +85,7 @@ def check_resumable(solver: object) -> None:
 
 
 def _spec(point: EntryPoint) -> SolverSpec:
-    return _made(point.name, entry_points.loaded(point), entry_points.where(point), METHODS)
+    return _made(point.name, entry_points.loaded(point), entry_points.entry_point_text(point), METHODS)
 
 
 def _made(name: str, target: object, where: str, methods: Collection[str]) -> SolverSpec:

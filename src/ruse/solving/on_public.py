@@ -24,7 +24,7 @@ from ruse.solving.result import SolveResult, result_of_run
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
-    from ruse.forms.public_tree import Counts, PublicTree
+    from ruse.forms.public_tree import PublicTree, PublicTreeSize
     from ruse.solvers.iterating import Iterating
     from ruse.solvers.public_device import PublicDeviceRun
 
@@ -100,7 +100,7 @@ def _ends_before(options: SolveOptions) -> bool:
     return options.checkpoint is not None or options.iterations is not None or (options.gap or 0) >= FINE
 
 
-def bytes_needed(counts: Counts, spec: SolverSpec, options: SolveOptions) -> int:
+def bytes_needed(counts: PublicTreeSize, spec: SolverSpec, options: SolveOptions) -> int:
     """The memory of a run, including the sums that are being certified."""
     from ruse.forms.public_layout import ENTRY_BYTES, NODE_BYTES, width_of
 

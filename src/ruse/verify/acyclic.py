@@ -21,37 +21,37 @@ def guarantee(game: Open, side: int, policy: Policy) -> Fraction:
     """The payoff to side 0 when the other side answers `side`'s policy as well as it can."""
     best = min if side == 0 else max
     board: Callable[[State], Hashable] = (lambda state: state) if isinstance(game, Memoryless) else game.board
-    worth: dict[Hashable, Fraction] = {}  # by boards
+    values: dict[Hashable, Fraction] = {}  # by boards
     following: dict[Hashable, list[tuple[Fraction, Hashable]]] = {}  # of boards that wait for what follows
     start = game.start()
     stack = [(start, board(start))]
     while stack:
         tick()
         state, here = stack[-1]
-        if here in worth:
+        if here in values:
             stack.pop()
             continue
         turn = game.turn(state)
         if turn == END:
-            worth[here] = Fraction(game.payoff(state))
+            values[here] = Fraction(game.payoff(state))
             continue
         if here not in following:
             states = [(share, game.play(state, move)) for move, share in _weights(game, side, policy, state)]
             boards = [(share, board(after)) for share, after in states]
             following[here] = boards
             stack.extend(
-                (after, there) for (_, after), (_, there) in zip(states, boards, strict=True) if there not in worth
+                (after, there) for (_, after), (_, there) in zip(states, boards, strict=True) if there not in values
             )
             continue
         try:
-            parts = [(share, worth[after]) for share, after in following.pop(here)]
+            parts = [(share, values[after]) for share, after in following.pop(here)]
         except KeyError:
             raise VerifyError(f"expected a game that never returns to a state, got {game.title}") from None
         if turn == 1 - side:
-            worth[here] = best(value for _, value in parts)
+            values[here] = best(value for _, value in parts)
         else:
-            worth[here] = sum((share * value for share, value in parts), Fraction(0))
-    return worth[board(start)]
+            values[here] = sum((share * value for share, value in parts), Fraction(0))
+    return values[board(start)]
 
 
 def _weights(game: Open, side: int, policy: Policy, state: State) -> list[tuple[Move, Fraction]]:

@@ -39,8 +39,9 @@ class _Known:
 
     def compare(self, state: State, side: int, seen: Hashable) -> None:
         knowledge = self.game.knows(state, side)
-        one, other = self._seen.setdefault((side, knowledge), seen), self._knows.setdefault((side, seen), knowledge)
-        if one != seen or other != knowledge:
+        first_seen = self._seen.setdefault((side, knowledge), seen)
+        first_known = self._knows.setdefault((side, seen), knowledge)
+        if first_seen != seen or first_known != knowledge:
             raise disagree(self.game, state)
 
 

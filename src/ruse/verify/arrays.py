@@ -83,7 +83,8 @@ class _Plan:
         game, weight = self.game, self.weights[parent]
         if game.turn(state) != self.side or len(game.moves(state)) != moves:
             raise disagree(game, state)
-        position, labels = describe(game, game.knows(state, self.side)), [game.label(one) for one in game.moves(state)]
+        position = describe(game, game.knows(state, self.side))
+        labels = [game.label(move) for move in game.moves(state)]
         odds = self._odds(position, reached=bool(weight))
         if odds is None:
             self.weights += [Fraction(0)] * len(labels)
@@ -94,9 +95,9 @@ class _Plan:
     def _odds(self, position: str, reached: bool) -> dict[str, Fraction] | None:
         """The table's odds at a position; None at one that it need not have, as its own moves never lead there."""
         if position not in self.table and isinstance(self.game, Representatives):
-            filed, calls = self.game.representative_position(position, self.side)
-            self.read.add(filed)
-            return {calls(label): share for label, share in look_up(self.table.__getitem__, filed).items()}
+            representative, calls = self.game.representative_position(position, self.side)
+            self.read.add(representative)
+            return {calls(label): share for label, share in look_up(self.table.__getitem__, representative).items()}
         if position not in self.table and not reached:
             return None
         self.read.add(position)

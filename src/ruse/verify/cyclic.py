@@ -115,7 +115,7 @@ def _check_graph(game: Memoryless, graph: Graph) -> None:
         odds = game.odds(state) if turn == CHANCE else [Fraction(1)] * len(moves)
         same = (
             arrays.turn[number] == turn
-            and arrays.child[first:last].tolist() == [graph.number(one) for one in following]
+            and arrays.child[first:last].tolist() == [graph.number(successor) for successor in following]
             and [Fraction(part, int(arrays.whole[number])) for part in arrays.share[first:last].tolist()] == list(odds)
             and arrays.payoff[number] == (game.payoff(state) * arrays.denominator if turn == END else 0)
         )

@@ -56,7 +56,7 @@ class Sets(NamedTuple):
     moves: Array  # int32[sets]: how many there are
 
 
-class Step(NamedTuple):
+class LevelStep(NamedTuple):
     """From each knowledge of a level up to what the side knew before."""
 
     parent: Array  # int[knowledge]
@@ -83,7 +83,8 @@ class Levels:
         self.origins: list[Array] = []  # of each level: which node of the level before
         self.ranks: list[Array] = []  # and by which of its moves
         self.sets: tuple[list[Sets], list[Sets]] = ([], [])
-        self.steps: tuple[list[Step], list[Step]] = ([], [])  # from each level to the one before, from the second on
+        # From each level to the one before, from the second on.
+        self.steps: tuple[list[LevelStep], list[LevelStep]] = ([], [])
         self.ends: list[list[Ends]] = [[]]
         self._sequences = [1, 1]
         nodes = self._start()
@@ -122,18 +123,18 @@ class Levels:
         states, turns, odds = after.states.take(left, axis=1), after.turns.take(left), after.odds.take(left)
         return Nodes(states, turns, odds, knowledge.take(left, axis=1), after.sequences.take(left, axis=1))
 
-    def _learned(self, before: Array, own: Array, after: Played, side: int) -> tuple[Array, Step]:
+    def _learned(self, before: Array, own: Array, after: Played, side: int) -> tuple[Array, LevelStep]:
         """Numbers for what a side knows now: by what it knew before, its own move, if it was its own, and what it saw.
 
         Numbers are in the order of these three, so what follows the same knowledge and the same move lies together.
         """
         sights = self.rules.sights
-        told, codes = _numbered(np.where(own, after.ranks + 1, 0) * np.int64(sights) + after.seen[side])
+        learned, codes = _numbered(np.where(own, after.ranks + 1, 0) * np.int64(sights) + after.seen[side])
         if (int(before.max()) + 1) * len(codes) >= INT64:
             raise GameError(f"expected fewer information sets to check, got too many in {self.game.title}")
-        knowledge, pairs = _numbered(before * len(codes) + told)
+        knowledge, pairs = _numbered(before * len(codes) + learned)
         parent, code = np.divmod(pairs, len(codes))
-        return knowledge, Step(parent, codes.take(code) // sights - 1)
+        return knowledge, LevelStep(parent, codes.take(code) // sights - 1)
 
     def _end(self, after: Played, knowledge: Array, ended: Array) -> None:
         payoffs, odds = self.rules.payoff(after.states.take(ended, axis=1)).astype(np.int64), after.odds.take(ended)
@@ -238,7 +239,7 @@ class Levels:
 
     def _swept(self, side: int, weights: Array, best: np.ufunc, in_size: bool = False) -> Any:
         """The worth of the other side's best answer, from the last level up; of the sizes of all payoffs, if asked."""
-        rival, worth = 1 - side, np.zeros(0, dtype=weights.dtype)
+        rival, values = 1 - side, np.zeros(0, dtype=weights.dtype)
         for level in reversed(range(len(self.ends))):
             tick()
             known = len(self.steps[rival][level - 1].parent) if level else 1
@@ -246,10 +247,10 @@ class Levels:
             for ends in self.ends[level]:
                 payoffs = np.abs(ends.payoffs.astype(float)) if in_size else ends.payoffs
                 np.add.at(here, ends.knowledge[rival], payoffs * weights.take(ends.sequences[side]))
-            if len(worth):
-                _climb(self.steps[rival][level], worth, here, best)
-            worth = here
-        return worth[0]
+            if len(values):
+                _climb(self.steps[rival][level], values, here, best)
+            values = here
+        return values[0]
 
 
 class _Deciding(NamedTuple):
@@ -260,7 +261,7 @@ class _Deciding(NamedTuple):
     begin: Array  # int32[sets]: its first sequence
 
 
-def _climb(step: Step, below: Array, here: Array, best: np.ufunc) -> None:
+def _climb(step: LevelStep, below: Array, here: Array, best: np.ufunc) -> None:
     """Add what follows to each knowledge: the best of the side's own moves, and all of what it does not choose."""
     starts = _starts(step.parent, step.rank)
     sums, parent, own = np.add.reduceat(below, starts), step.parent.take(starts), step.rank.take(starts) != WAITED

@@ -24,5 +24,5 @@ def bounds(tables: Tables) -> Certificate:
     along_plays(first.game, tree)
     judge = Bounds(laid_out(tree))
     again = public_tables(first.game, (first.weights(), second.weights()), judge)
-    one, two = (cast("PublicTable", table).sums for table in again)
-    return judge.certify((one, two)).certificate
+    first_sums, second_sums = (cast("PublicTable", table).sums for table in again)
+    return judge.certify((first_sums, second_sums)).certificate

@@ -44,18 +44,18 @@ def look_up(odds: Callable[[str], Mapping[str, Fraction]], position: str) -> Map
         raise VerifyError(f"expected odds at {position}, got none") from error
 
 
-def check_odds(odds: Mapping[M, Fraction], known: Collection[M] | None, where: Callable[[], str]) -> None:
-    """Odds are exact, not negative, on known moves, and sum to 1; `where` says the position if they do not."""
+def check_odds(odds: Mapping[M, Fraction], known: Collection[M] | None, position: Callable[[], str]) -> None:
+    """Odds are exact, not negative, on known moves, and sum to 1; `position` names the position if they do not."""
     for move, share in odds.items():
         if known is not None and move not in known:
-            raise VerifyError(f"expected one of the moves {', '.join(map(str, known))} at {where()}, got {move!r}")
+            raise VerifyError(f"expected one of the moves {', '.join(map(str, known))} at {position()}, got {move!r}")
         if not isinstance(share, Rational):
-            raise VerifyError(f"expected exact odds at {where()}, got {share!r} for {move!r}")
+            raise VerifyError(f"expected exact odds at {position()}, got {share!r} for {move!r}")
         if share < 0:
-            raise VerifyError(f"expected odds of at least 0 at {where()}, got {rationals.brief(share)} for {move!r}")
+            raise VerifyError(f"expected odds of at least 0 at {position()}, got {rationals.brief(share)} for {move!r}")
     total = sum(odds.values(), Fraction(0))
     if total != 1:
-        raise VerifyError(f"expected odds that sum to 1 at {where()}, got a sum of {rationals.brief(total)}")
+        raise VerifyError(f"expected odds that sum to 1 at {position()}, got a sum of {rationals.brief(total)}")
 
 
 def guarantee(game: Game, side: int, policy: Policy) -> Fraction:
@@ -185,7 +185,9 @@ def _chance_odds(game: Game, state: State) -> Mapping[Move, Fraction]:
     return dict(zip(game.moves(state), game.odds(state), strict=True))
 
 
-def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = False) -> Iterator[tuple[str, list[str]]]:
+def decisions(
+    game: Game, side: int, *, by_class: bool = True, by_board: bool = False
+) -> Iterator[tuple[str, list[str]]]:
     """Every position where a side moves, as it is and as it is filed, with its moves.
 
     With `by_board`, a game in which only the board matters is visited board by board: every filed position comes,
@@ -218,23 +220,23 @@ def decisions(game: Game, side: int, *, filed: bool = True, by_board: bool = Fal
             position = describe(game, knowledge)
             labels = [game.label(move) for move in moves]
             yield position, labels
-            if filed and isinstance(game, Representatives):
+            if by_class and isinstance(game, Representatives):
                 yield game.representative_position(position, side)[0], labels
 
 
-def table_policy(game: Game, table: StrategyTable, side: int, *, filed: bool = True) -> Policy:
-    """A strategy table as a policy: each position is looked up as it is, or else, if `filed`, as the game files it.
+def table_policy(game: Game, table: StrategyTable, side: int, *, by_class: bool = True) -> Policy:
+    """A strategy table as a policy: each position is looked up as it is, or else, if `by_class`, at its representative.
 
     Not for tables by class of a game whose seats are filed with whole classes of moves: its verifier reads those.
     """
-    representatives = game if filed and isinstance(game, Representatives) else None
-    found: dict[Knowledge, dict[Move, Fraction]] = {}
+    representatives = game if by_class and isinstance(game, Representatives) else None
+    known_odds: dict[Knowledge, dict[Move, Fraction]] = {}
 
     def policy(state: State) -> Mapping[Move, Fraction]:
         knowledge = game.knows(state, side)
-        if knowledge not in found:
-            found[knowledge] = read(state, knowledge)
-        return found[knowledge]
+        if knowledge not in known_odds:
+            known_odds[knowledge] = read(state, knowledge)
+        return known_odds[knowledge]
 
     def read(state: State, knowledge: Knowledge) -> dict[Move, Fraction]:
         position = describe(game, knowledge)

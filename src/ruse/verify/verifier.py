@@ -46,7 +46,7 @@ class Verifier(Generic[G]):
 
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
         """Return the payoff to side 0 when the other side answers `side`'s table as well as it can."""
-        return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, filed=self.by_class))
+        return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, by_class=self.by_class))
 
     def score(self, side: int, lookup: Lookup) -> Fraction:
         """Return what a strategy guarantees that is looked up only at positions that it reaches."""
@@ -59,9 +59,9 @@ class Verifier(Generic[G]):
     def check_positions(self, side: int, table: StrategyTable) -> None:
         """Every entry, reached or not, is about a position of that side and moves that it has there."""
         game, left = self.game, set(table)
-        by_board = plain.decisions(game, side, filed=self.by_class, by_board=True)
+        by_board = plain.decisions(game, side, by_class=self.by_class, by_board=True)
         merged = isinstance(game, Open) and not isinstance(game, Memoryless)  # plays that a table may tell apart
-        by_play = plain.decisions(game, side, filed=False) if merged else ()
+        by_play = plain.decisions(game, side, by_class=False) if merged else ()
         for position, moves in chain(by_board, by_play):
             if position in left:
                 left.discard(position)
@@ -119,7 +119,7 @@ class ReturningVerifier(Verifier[Memoryless]):
         shown = presentation(self.game)
         if shown.rules_by_position:  # nobody knows its moves by position
             return super().score(side, lookup)
-        return self.guarantee(side, _Asked(lambda position: lookup(position, shown.rule_moves(position, side))))
+        return self.guarantee(side, _LazyTable(lambda position: lookup(position, shown.rule_moves(position, side))))
 
     def bounds(self, tables: Tables) -> Certificate:
         from ruse.verify import cyclic  # compiled
@@ -130,7 +130,7 @@ class ReturningVerifier(Verifier[Memoryless]):
         pass
 
 
-class _Asked(Mapping[str, Odds]):
+class _LazyTable(Mapping[str, Odds]):
     """A table that is made up as it is read, and so names no position by itself."""
 
     def __init__(self, odds: Callable[[str], Odds]) -> None:

@@ -75,18 +75,18 @@ class Matrix(AtOnce):
 MOST_BYTES = 64_000_000  # of a file
 
 
-def _names(what: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+def _names(kind: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """The names of the rows or columns: given, or r1, r2, … and c1, c2, …"""
     if names is None:
-        return tuple(f"{what[0]}{number}" for number in range(1, count + 1))
+        return tuple(f"{kind[0]}{number}" for number in range(1, count + 1))
     names = tuple("-".join(name.split()) for name in names)
     if len(names) != count:
-        raise GameError(f"expected {count} {what} names, got {len(names)}")
+        raise GameError(f"expected {count} {kind} names, got {len(names)}")
     for name in names:
         if not NAME.fullmatch(name):
-            raise GameError(f"expected a {what} name without / @ ? or brackets, got {name!r}")
+            raise GameError(f"expected a {kind} name without / @ ? or brackets, got {name!r}")
     if len(set(names)) < count:
-        raise GameError(f"expected different {what} names, got {', '.join(names)}")
+        raise GameError(f"expected different {kind} names, got {', '.join(names)}")
     return names
 
 

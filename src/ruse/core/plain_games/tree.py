@@ -55,7 +55,7 @@ class ExplicitTree(Titled):
         self._numbers = [{move: number for number, move in enumerate(choice.moves)} for choice in choices]
 
     def content(self) -> object:
-        """All of it, where no text is at hand that says the same: ruse.identity."""
+        """All of it, where no text is at hand that says the same: ruse.core.identity."""
         if "text" in self.parameters:
             return None
         return [self.choices, self.nodes, *([self._constant] if self._constant else [])]

@@ -34,11 +34,11 @@ def reduce(game: Game, *, teams: bool = True, symmetry: bool = True) -> Game:
 
 def reductions_of(game: Game) -> tuple[str, ...]:
     """The reductions that led to a game, by the names of their options, the first that was made first."""
-    found: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     while isinstance(game, Teams | Symmetry):
-        found = ("teams" if isinstance(game, Teams) else "symmetry", *found)
+        names = ("teams" if isinstance(game, Teams) else "symmetry", *names)
         game = game.game
-    return found
+    return names
 
 
 def lift(game: Game, policy: Policy, side: int) -> Policy:

@@ -93,8 +93,8 @@ def inside(
 
 def evenly(holders: Array, classes: Array, each: Array) -> bool:
     """Whether every holder that has any of a class has as many as it is to have."""
-    found, counts = np.unique(holders.astype(np.int64) * len(each) + classes, return_counts=True)
-    return np.array_equal(each[found % len(each)], counts)
+    groups, counts = np.unique(holders.astype(np.int64) * len(each) + classes, return_counts=True)
+    return np.array_equal(each[groups % len(each)], counts)
 
 
 def sums(
@@ -106,34 +106,34 @@ def sums(
     """
     rows = np.repeat(np.arange(len(classes)), np.diff(start))
     wide = values if values.dtype == object else values.astype(np.int64)  # bytes do not hold their sums
-    start, found, totals = added(rows, other_classes[other], wide, (len(classes), many))
+    start, columns, totals = added(rows, other_classes[other], wide, (len(classes), many))
     lengths = np.diff(start)
     like = chosen[classes]  # the row of its class that each one must be like
     if np.any(lengths[like] != lengths):
         return None
-    place = np.arange(len(found)) + np.repeat(start[like] - start[:-1], lengths)
-    if np.any(found[place] != found) or np.any(totals[place] != totals):
+    place = np.arange(len(columns)) + np.repeat(start[like] - start[:-1], lengths)
+    if np.any(columns[place] != columns) or np.any(totals[place] != totals):
         return None
     kept = np.repeat(like == np.arange(len(like)), lengths)
-    return classes[np.repeat(np.arange(len(like)), lengths)[kept]], found[kept], totals[kept]
+    return classes[np.repeat(np.arange(len(like)), lengths)[kept]], columns[kept], totals[kept]
 
 
 def _levels(parent: Array, first: Array, counts: Array) -> list[tuple[Array, Array, Array]]:
     """Of each depth: its sets, their sequences, and where each set's begin among those."""
     owner = np.concatenate([[-1], np.repeat(np.arange(len(parent)), counts)])
     above = owner[parent]  # the set that each one follows
-    found = []
+    levels = []
     here = np.flatnonzero(above < 0)
     depth = np.full(len(parent), -1)
     depth[here] = 0
     while len(here):
         starts = np.cumsum(counts[here]) - counts[here]
         own = np.arange(int(counts[here].sum())) + np.repeat(first[here] - starts, counts[here])
-        found.append((here, own, starts))
+        levels.append((here, own, starts))
         waiting = np.flatnonzero(depth < 0)
-        here = waiting[depth[above[waiting]] == len(found) - 1]
-        depth[here] = len(found)
-    return found
+        here = waiting[depth[above[waiting]] == len(levels) - 1]
+        depth[here] = len(levels)
+    return levels
 
 
 def mixed(words: Array) -> Array:
@@ -142,5 +142,5 @@ def mixed(words: Array) -> Array:
         words = words + np.uint64(0x9E3779B97F4A7C15)
         words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    found: Array = words ^ (words >> np.uint64(31))
-    return found
+    hashes: Array = words ^ (words >> np.uint64(31))
+    return hashes

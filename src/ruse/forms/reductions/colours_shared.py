@@ -77,18 +77,18 @@ class Shared:
     def numbered(self, sets: Array, first: Array, sequences: Array, most: int) -> tuple[Array, Array, int]:
         numbers = np.empty(len(sets), dtype=np.int32)
         parts = _parts(len(sets), self._workers)
-        found: dict[Part, tuple[Array, int]] = {}
+        results: dict[Part, tuple[Array, int]] = {}
 
         def number(part: Part, _: int) -> None:
-            found[part] = kernels.number(sets, first, sequences, numbers, most - 1, *part)
+            results[part] = kernels.number(sets, first, sequences, numbers, most - 1, *part)
 
         self._team.each(parts, number)
-        firsts = np.concatenate([np.zeros(0, dtype=np.int64), *(found[part][0] for part in parts)])
-        colours = 1 + max((many for _, many in found.values()), default=0)
+        firsts = np.concatenate([np.zeros(0, dtype=np.int64), *(results[part][0] for part in parts)])
+        colours = 1 + max((many for _, many in results.values()), default=0)
         if len(parts) < 2 or colours > most:
             return numbers, firsts, colours
         same, kept = numbered(sets[firsts])  # what several of them have met is one
-        ends = np.cumsum([len(found[part][0]) for part in parts])
+        ends = np.cumsum([len(results[part][0]) for part in parts])
         jobs = [  # the first part's are met first, and stay as they are
             (*piece, new.astype(np.int32))
             for (begin, end), new in list(zip(parts, np.split(same, ends[:-1]), strict=True))[1:]
@@ -139,8 +139,8 @@ class Shared:
         kernels.add_up(start, other, values, chosen, other_classes, many, begins, columns, totals)
 
         def agree(part: Part, _: int) -> bool:
-            found = begins, columns, totals
-            return bool(kernels.agree(start, other, values, classes, other_classes, many, *found, *part))
+            expected = begins, columns, totals
+            return bool(kernels.agree(start, other, values, classes, other_classes, many, *expected, *part))
 
         if not self._all(self._rows(start), agree):
             return None
@@ -177,21 +177,21 @@ class Shared:
         if len(begins) == 2:  # or too many
             return everything
         falls = np.flatnonzero(parent[1:] < parent[:-1]) + 1
-        found: list[list[list[Part]]] = []
+        layers: list[list[list[Part]]] = []
         for begin, end in pairwise(begins):
             edges = [begin, *falls[slice(*np.searchsorted(falls, (begin + 1, end)))].tolist(), end]
             if end - begin >= SHARED and len(edges) * RUN <= end - begin:
-                found.append(self._shares(parent, list(pairwise(edges))))
-            elif found and len(found[-1]) == 1:
-                found[-1][0].append((begin, end))
+                layers.append(self._shares(parent, list(pairwise(edges))))
+            elif layers and len(layers[-1]) == 1:
+                layers[-1][0].append((begin, end))
             else:
-                found.append([[(begin, end)]])
-        return [[np.array(ranges) for ranges in layer] for layer in found]
+                layers.append([[(begin, end)]])
+        return [[np.array(ranges) for ranges in layer] for layer in layers]
 
     def _shares(self, parent: Array, runs: list[Part]) -> list[list[Part]]:
         """Each thread's part of every run, in which parents rise: all up to where the next one's parents begin."""
-        some = np.sort(np.concatenate([parent[begin:end:RUN] for begin, end in runs]))
-        cuts = some[[len(some) * worker // self._workers for worker in range(1, self._workers)]]
+        sample = np.sort(np.concatenate([parent[begin:end:RUN] for begin, end in runs]))
+        cuts = sample[[len(sample) * worker // self._workers for worker in range(1, self._workers)]]
         shares: list[list[Part]] = [[] for _ in range(self._workers)]
         for begin, end in runs:
             at = (begin + np.searchsorted(parent[begin:end], cuts)).tolist()

@@ -21,7 +21,7 @@ from ruse.core.arrays import Array
 from ruse.core.exact import integers
 from ruse.forms.sequence_form import SequenceForm, Treeplex
 
-WORTH = 0.05  # of the sequences have to go: less would not be solved any quicker
+FEWEST_REMOVED = 0.05  # of the sequences have to go: less would not be solved any quicker
 GONE = -1  # a sequence that is never played
 EVEN = -2  # one of those left in a set that no payoff depends on any more: even odds will do
 
@@ -58,7 +58,7 @@ def without_forced(whole: SequenceForm) -> ForcedForm | None:
     if whole.at_once is None:
         return None
     kept = tuple(_kept(tree, codes) for tree, codes in zip(whole.trees, whole.at_once, strict=True))
-    if sum(int(np.sum(~played)) for played in kept) < WORTH * sum(tree.sequences for tree in whole.trees):
+    if sum(int(np.sum(~played)) for played in kept) < FEWEST_REMOVED * sum(tree.sequences for tree in whole.trees):
         return None
     alive = kept[0][whole.rows] & kept[1][whole.columns]
     rows, columns = whole.rows[alive], whole.columns[alive]

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 Triple = tuple[Array, Array, Array]
 Plans = tuple[list[Fraction], list[Fraction]]
 NONE = np.zeros(0, dtype=np.uint64)
-WORTH = 0.5  # of the sequences may be left: more would hardly be solved any quicker
+MOST_LEFT = 0.5  # of the sequences may be left: more would hardly be solved any quicker
 PROBED, FEW = 8, 0.25  # a part of large sides' sets is counted first: fewer colours than a share of its sequences do
 LARGE = 400_000  # sequences and entries: numpy would take longer than numba takes to load
 
@@ -67,7 +67,7 @@ class RefinedForm:
     def note(self) -> str:
         """What it did, in a line."""
         before, after = (len(own) for own in self.classes), (tree.sequences for tree in self.form.trees)
-        whole, left = (" + ".join(f"{one:,}" for one in numbers) for numbers in (before, after))
+        whole, left = (" + ".join(f"{number:,}" for number in numbers) for numbers in (before, after))
         return f"{whole} sequences, {left} after symmetry"
 
     def grown(self, plans: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Plans:
@@ -80,11 +80,11 @@ class RefinedForm:
         return [each[number] for number in self.classes[side].tolist()]
 
 
-def refined(whole: SequenceForm, worth: float = WORTH, threads: int | None = None) -> RefinedForm | None:
-    """The form of classes; None where more than `worth` of the sequences would be left, or hashes collide."""
+def refined(whole: SequenceForm, limit: float = MOST_LEFT, threads: int | None = None) -> RefinedForm | None:
+    """The form of classes; None where more than `limit` of the sequences would be left, or hashes collide."""
     sequences = sum(tree.sequences for tree in whole.trees)
     loops = _loops(whole, threads)
-    sides = _coloured(whole, loops, int(worth * sequences))
+    sides = _coloured(whole, loops, int(limit * sequences))
     if sides is None:
         return None
     first, second = (_grouped(side, loops) for side in sides)
@@ -113,8 +113,8 @@ def counted(game: Game) -> tuple[tuple[int, int], tuple[int, int]] | None:
     if isinstance(game, Memoryless) or not walkable(game, MOST_WALKED):
         return None
     whole = sequence_form(game)
-    found = refined(whole, 1.0)
-    return None if found is None else (_sequences(whole), _sequences(found.form))
+    refinement = refined(whole, 1.0)
+    return None if refinement is None else (_sequences(whole), _sequences(refinement.form))
 
 
 def _sequences(form: SequenceForm) -> tuple[int, int]:
@@ -157,9 +157,9 @@ class _Side:
 
         The first colours are hardly ever the last: where few of some tell that there are not too many, they will do.
         """
-        before, some = self.many, len(self.sets) // PROBED
+        before, probed = self.many, len(self.sets) // PROBED
         self._sweep(other.sequences if other.many else NONE, self.sequences, self.sets)
-        self._count(some if before == 0 and some >= LARGE else len(self.sets), most)
+        self._count(probed if before == 0 and probed >= LARGE else len(self.sets), most)
         if self.many > self.tree.first[len(self.set_classes)] * FEW:
             self.finish(most)
         return self.many > before
@@ -170,16 +170,16 @@ class _Side:
             self._count(len(self.sets), most)
 
     def _count(self, sets: int, most: int) -> None:
-        found = self._numbered(self.sets[:sets], self.tree.first[: sets + 1], self.sequences, most)
-        self.set_classes, self.chosen_sets, self.many = found
+        numbering = self._numbered(self.sets[:sets], self.tree.first[: sets + 1], self.sequences, most)
+        self.set_classes, self.chosen_sets, self.many = numbering
 
     def chosen(self) -> Array:
         """The sequences of one set of each colour."""
         begins = self.tree.first[self.chosen_sets].astype(np.int64)
         counts = self.tree.first[self.chosen_sets + 1] - begins
         ends = np.cumsum(counts)
-        found: Array = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(begins - ends + counts, counts)
-        return found
+        sequences: Array = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(begins - ends + counts, counts)
+        return sequences
 
 
 def _narrow(payoffs: Array) -> Array:
@@ -252,15 +252,15 @@ def _grouped(side: _Side, loops: Loops) -> _Grouped | None:
     inside = np.concatenate([[1], each[met]])
     known = colours[order[runs]]
     by_class = set_classes, chosen_sets, begins, known, numbers, inside
-    found = loops.inside(tree.parent, tree.first, *by_class, side.sequences)
-    if found is None:
+    grouped = loops.inside(tree.parent, tree.first, *by_class, side.sequences)
+    if grouped is None:
         return None
-    classes, parents, set_sizes = found
+    classes, parents, set_sizes = grouped
     sizes = inside * np.concatenate([[1], np.repeat(set_sizes, np.diff(begins))])
     behind = set_sizes // sizes[parents]  # after each sequence as many sets of a class
     if not np.array_equal(behind * sizes[parents], set_sizes) or not loops.evenly(tree.parent, set_classes, behind):
         return None
-    above, follow = (np.repeat(one, np.diff(begins)) for one in (parents, behind))
+    above, follow = (np.repeat(values, np.diff(begins)) for values in (parents, behind))
     ways = [_along(np.concatenate([[0], above]), factors) for factors in (inside, np.concatenate([[1], follow]))]
     shape = Treeplex(parents, begins.astype(np.int32))
     return _Grouped(shape, classes, np.concatenate([[0], own[order[runs[met]]]]), *ways)

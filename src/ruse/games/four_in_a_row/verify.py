@@ -11,7 +11,7 @@ from ruse.verify.tree import VerifyError, check_odds
 from ruse.verify.verifier import Verifier
 
 
-class BoardVerifier(Verifier[FourInARow]):
+class FourInARowVerifier(Verifier[FourInARow]):
     """The plain walk, but every entry is read by itself."""
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
@@ -29,4 +29,4 @@ class BoardVerifier(Verifier[FourInARow]):
             check_odds(odds, [game.label(move) for move in game.moves(state)], partial(str, position))
 
 
-verifier = BoardVerifier
+verifier = FourInARowVerifier

@@ -293,7 +293,7 @@ class HiddenRolesVerifier(Verifier[HiddenRoles]):
     def guarantee(self, side: int, table: StrategyTable) -> Fraction:
         if self._is_seated(side, table):
             super().check_size()
-            return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, filed=False))
+            return plain.guarantee(self.game, side, plain.table_policy(self.game, table, side, by_class=False))
         return 2 * self._answered(side, table)[0] - 1
 
     def check_positions(self, side: int, table: StrategyTable) -> None:

@@ -172,8 +172,8 @@ class Gpu:
 
     def finite(self, array: Any) -> bool:
         with self._stream:
-            found = [self._cupy.isfinite(array[at : at + PORTION]).all() for at in range(0, len(array), PORTION)]
-            return all(map(bool, found))
+            checks = [self._cupy.isfinite(array[at : at + PORTION]).all() for at in range(0, len(array), PORTION)]
+            return all(map(bool, checks))
 
     def launch(self, kernel: str, groups: int, arguments: Sequence[Any]) -> None:
         blocks = min(max(1, -(-groups // self._groups)), BLOCKS)
@@ -193,7 +193,7 @@ class Gpu:
 
     def registers(self) -> dict[str, tuple[int, int]]:
         """Of each kernel that was launched: its registers, and the bytes of a thread that had no room in them."""
-        return {name: (one.num_regs, one.local_size_bytes) for name, one in self._kernels.items()}
+        return {name: (kernel.num_regs, kernel.local_size_bytes) for name, kernel in self._kernels.items()}
 
 
 def cupy() -> Any:
@@ -218,16 +218,16 @@ def in_a_sentence(after: str = "") -> Iterator[None]:
     except Exception as error:
         if type(error).__module__.partition(".")[0] not in ("cupy", "cupy_backends"):
             raise
-        what = "ran out of memory" if isinstance(error, MemoryError) else f"failed ({str(error).splitlines()[0]})"
-        raise DeviceError(f"the GPU {what}{after}") from error
+        problem = "ran out of memory" if isinstance(error, MemoryError) else f"failed ({str(error).splitlines()[0]})"
+        raise DeviceError(f"the GPU {problem}{after}") from error
 
 
-def check_room(needed: int, what: str, advice: str) -> None:
+def check_room(needed: int, subject: str, advice: str) -> None:
     """Raise DeviceError in a sentence where the GPU has too little free memory for something."""
     free, total = free_bytes()
     if needed > room(free):
         raise DeviceError(
-            f"{what} need {gigabytes(needed / (1 - SPARE))} on the GPU, "
+            f"{subject} need {gigabytes(needed / (1 - SPARE))} on the GPU, "
             f"where {gigabytes(free)} of {gigabytes(total)} are free: {advice}"
         )
 

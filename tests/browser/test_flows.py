@@ -311,7 +311,7 @@ def test_on_phones_every_number_has_its_name(page: Page) -> None:
 def test_unreached_positions_say_so_and_are_solved_anew(page: Page) -> None:
     page.goto("/p/resistance-5/cd-/cde-")
     if page.locator(".banner").count():
-        expect(page.locator(".banner")).to_contain_text("Optimal play never reaches this position")
+        expect(page.locator(".banner")).to_contain_text("The stored strategies never reach this position")
         page.get_by_role("link", name="Solve again from here").click()
         expect(page.locator("main")).to_contain_text("Re-solved from here")
     page.goto("/p/kuhn@K/check/bet")

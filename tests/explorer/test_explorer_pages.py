@@ -106,7 +106,7 @@ def test_unreached_positions_say_so_and_are_solved_anew(served: Served) -> None:
     told = served.get(f"/p/{lost}.json").json()
     assert told["reached"] is False
     page = words(served.get(f"/p/{lost}").text)
-    assert "Optimal play never reaches this position" in page and "Solve again from here" in page
+    assert "The stored strategies never reach this position" in page and "Solve again from here" in page
     anew = served.get(f"/p/{lost}.json?resolve=true").json()
     assert anew["position"] == lost and anew["assumption"] != ""
 

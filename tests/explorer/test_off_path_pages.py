@@ -32,7 +32,7 @@ def test_a_page_off_the_path_shows_quasi_perfect_play(made: Served) -> None:
     assert all(option["loss"] == "0" for option in told["options"] if option["odds"] != "0")
     assert told["condition"] == "if both sides play a quasi-perfect equilibrium from here on"
     page = words(made.get(f"/p/{SILLY}").text)
-    assert "Optimal play never reaches this position" in page and "quasi-perfect equilibrium" in page
+    assert "The stored strategies never reach this position" in page and "quasi-perfect equilibrium" in page
     assert "Quasi-perfect play" in page and "no advice" not in page
     why = words(made.get(f"/p/{SILLY}", params={"why": "2-3"}).text)
     assert "Why not 2-3?" in why
@@ -63,7 +63,7 @@ def test_words_part_the_path_from_the_rest(made: Served) -> None:
     for side in told["sides"]:
         assert len(side["off_path"]) == 90 and len(side["rules"]) == 96
     page = words(made.get("/words/liars-dice(faces=3)").text)
-    assert page.count("Never reached in optimal play (no advice)") == 2
+    assert page.count("Never reached if both sides follow these strategies (no advice)") == 2
     assert made.get("/words/resistance-5.json").json()["sides"][0]["off_path"] == []
 
 

@@ -63,7 +63,7 @@ def test_the_path_is_not_known_of_classes_and_of_strategies_with_gaps() -> None:
 def test_words_part_the_path_from_the_rest() -> None:
     solution = solved(*DICE)
     text = words(solution)
-    heading = "# Never reached in optimal play (no advice):"
+    heading = "# Never reached if both sides follow these strategies (no advice):"
     first, second = text.split("side: second")
     for part in (first, second):
         before, after = part.split(heading)
@@ -72,19 +72,24 @@ def test_words_part_the_path_from_the_rest() -> None:
     assert SILLY in first.split(heading)[1]
     assert {score.payoff for score in score_rules(solution.game, text)} == {solution.value}
     better = words(_rational())
-    assert "# Never reached in optimal play (play after a mistake):" in better
+    assert "# Never reached if both sides follow these strategies (play after a mistake):" in better
     assert {score.payoff for score in score_rules(solution.game, better)} == {solution.value}
 
 
 def test_cards_and_the_screen_leave_it_out() -> None:
     solution = solved(*DICE)
-    assert card(solution).count("90 positions never reached in optimal play") == 2
+    assert card(solution).count("90 positions never reached if both sides follow these strategies") == 2
     assert SILLY not in card(solution)
     brief = format_solution(solution, everything=False, hint="ruse show --all")
-    assert brief.count("90 positions never reached in optimal play: ruse show --all") == 2 and SILLY not in brief
+    assert (
+        brief.count("90 positions never reached if both sides follow these strategies: ruse show --all") == 2
+        and SILLY not in brief
+    )
     assert (
         f"  {SILLY}"
-        in format_solution(solution, everything=True, hint="").split("Never reached in optimal play (no advice):")[1]
+        in format_solution(solution, everything=True, hint="").split(
+            "Never reached if both sides follow these strategies (no advice):"
+        )[1]
     )
 
 
@@ -105,7 +110,10 @@ def test_show_marks_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str
     path = solved(*DICE).save(tmp_path / "dice.ruse")
     assert main(["show", str(path), SILLY]) == 0
     said = capsys.readouterr().out
-    assert "Never reached in optimal play: these odds uphold the guarantee but are no advice." in said
+    assert (
+        "Never reached if both sides follow these strategies: these odds uphold the guarantee but are no advice."
+        in said
+    )
     assert "Quasi-perfect play: 2-2." in said
     assert main(["show", str(path), SILLY, "--json"]) == 0
     (move,) = json.loads(capsys.readouterr().out)["moves"].values()
@@ -115,7 +123,10 @@ def test_show_marks_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert move == {"odds": move["odds"], "stored": True, "reached": True}
     rational = _rational().save(tmp_path / "rational.ruse")
     assert main(["show", str(rational), SILLY]) == 0
-    assert "Never reached in optimal play: this is what to do after a mistake." in capsys.readouterr().out
+    assert (
+        "Never reached if both sides follow these strategies: this is what to do after a mistake."
+        in capsys.readouterr().out
+    )
 
 
 # Advice

@@ -21,7 +21,7 @@ from ruse.core.registry import presentation
 from ruse.present.report import plural, proof, readable
 from ruse.present.rules import headed, side_rules
 from ruse.solution.headline import shares_between
-from ruse.solution.on_path import never_reached
+from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
 
 BROWSERS = (
@@ -186,7 +186,7 @@ def _rules(solution: Solution, side: int) -> str:
     left = len(rules) - len(shown)
     more = f'<p class="soft">… and {left:,} more rules: <code>ruse show --all FILE.ruse</code></p>' if left else ""
     if of.never:
-        more += f'\n<p class="soft">{plural(len(of.never), "position")} {escape(never_reached(solution))}</p>'
+        more += f'\n<p class="soft">{plural(len(of.never), "position")} {NEVER}</p>'
     many = " many" * (len(shown) > MANY_RULES)
     table = f"<pre>{escape(chr(10).join(of.table))}</pre>\n" if of.table else ""
     if rows:

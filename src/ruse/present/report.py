@@ -15,7 +15,7 @@ from ruse.core.game import display_name, possessive
 from ruse.core.registry import presentation
 from ruse.present import rules as words
 from ruse.solution.headline import shares_between
-from ruse.solution.on_path import never_reached
+from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
 from ruse.solving.options import SolveOptions
 
@@ -51,7 +51,7 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
         if of.never and everything:
             more += [f"  {of.never_heading}:", *(f"  {short(line)}" for line in of.never)]
         elif of.never:
-            more.append(f"  {plural(len(of.never), 'position')} {never_reached(solution)}" + f": {hint}" * (not left))
+            more.append(f"  {plural(len(of.never), 'position')} {NEVER}" + f": {hint}" * (not left))
         drawn = [f"  {line}".rstrip() for line in (*of.outline, *of.table)]
         listed = [f"  {short(line) if everything else readable(line, MOST_MOVES)}" for line in shown]
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
@@ -166,7 +166,7 @@ def format_position(solution: Solution, position: str, answers: Mapping[str, Map
 
 def _off_path(solution: Solution, refined: Mapping[str, Fraction] | None) -> str:
     """What is said below the odds at a position off the path; `refined` are those of a quasi-perfect equilibrium."""
-    never = words.headed(never_reached(solution))
+    never = words.headed(NEVER)
     if solution.mistakes is not None:
         return f"{never}: this is what to do after a mistake."
     if refined is None:

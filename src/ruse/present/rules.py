@@ -25,7 +25,7 @@ from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
 from ruse.core.sides import side_number
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
-from ruse.solution.on_path import never_reached
+from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
 
@@ -137,7 +137,7 @@ def parted(solution: Solution, side: int, lines: Sequence[str]) -> tuple[Sequenc
 def off_path_heading(solution: Solution) -> str:
     """What stands above rules of positions that are never reached."""
     why = "play after a mistake" if solution.mistakes is not None else "no advice"
-    return f"{headed(never_reached(solution))} ({why})"
+    return f"{headed(NEVER)} ({why})"
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,13 @@ from fractions import Fraction
 
 from ruse.core import clock
 from ruse.core.capabilities import ByClass, Representatives
-from ruse.core.certificate import DECLARED, NONE
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, describe
 from ruse.core.types import Digested, Odds
 from ruse.solution.strategy import Solution
 
 MOST_STATES = 30_000  # to walk: about a second
-NEVER = "never reached in optimal play"
-NEVER_BY_THESE = "never reached if both sides follow these strategies"  # where they are not known to be optimal
+NEVER = "never reached if both sides follow these strategies"  # other optimal strategies may come there
 
 Positions = tuple[frozenset[str], frozenset[str]]  # of each side
 
@@ -84,10 +82,3 @@ def stored_as(solution: Solution, side: int, position: str) -> str:
 def is_reached(solution: Solution, side: int, position: str) -> bool | None:
     """Whether play comes to a position of a side; None where that is not known."""
     return None if solution.on_path is None else stored_as(solution, side, position) in solution.on_path[side]
-
-
-def never_reached(solution: Solution) -> str:
-    """What is said of positions off the path."""
-    certificate = solution.certificate
-    known = certificate.exact and certificate.proof not in (NONE, DECLARED)
-    return NEVER if known else NEVER_BY_THESE

@@ -15,7 +15,7 @@ def test_every_contest_has_its_page(page: Page) -> None:
     fits(page)
     page.get_by_role("link", name="flip", exact=True).click()
     expect(page.locator("main")).to_contain_text("A person cannot play this contest: its matches run in compiled code")
-    expect(page.get_by_role("heading", name="The best strategy found")).to_be_visible()
+    expect(page.get_by_role("heading", name="The best learned strategy")).to_be_visible()
     fits(page)
 
 

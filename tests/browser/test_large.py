@@ -15,7 +15,7 @@ LARGE = "liars-dice(faces=7)"
 def test_the_page_says_beforehand_what_can_be_opened(page: Page) -> None:
     page.goto("/solve?game=liars-dice&p-faces=7")
     page.get_by_role("button", name="Estimate its size").click()
-    expect(page.locator("#job-text")).to_contain_text("too large to look at position by position")
+    expect(page.locator("#job-text")).to_contain_text("too large to open position by position")
     page.goto("/solve?game=liars-dice&p-faces=3")
     page.get_by_role("button", name="Estimate its size").click()
     expect(page.locator("#job-text")).to_contain_text("every position can be looked at")
@@ -25,7 +25,7 @@ def test_the_page_says_beforehand_what_can_be_opened(page: Page) -> None:
 def test_a_large_solution_opens_as_far_as_it_can(page: Page) -> None:
     page.goto("/solve?game=liars-dice&p-faces=7&solver=cfr%2B&iterations=20")
     page.get_by_role("button", name="Solve", exact=True).click()
-    expect(page.locator("#job-size")).to_contain_text("too large to look at position by position")
+    expect(page.locator("#job-size")).to_contain_text("too large to open position by position")
     page.locator("#job-open").wait_for(state="visible")
     page.locator("#job-open").click()
     page.wait_for_url(re.compile("/whole/"))

@@ -477,7 +477,7 @@ def test_the_command_line(ruse: Any, tmp_path: Path) -> None:
     assert found["names"] == ["s", "baseline"] and found["complete"]
     for words, message in (
         (("verify", out), "expected a solution"),
-        (("show", out, "pig@x"), "is a learned strategy, which has no positions"),
+        (("show", out, "pig@x"), "is a learned strategy; it has no positions"),
         (("evolve", "pig", "--time", "0"), "a budget of more than 0"),
         (("evolve", "pig", "--runs", "2", "--checkpoint", out), "only with one search on this machine"),
         (("tournament", "nim", out, "baseline"), "expected strategies for nim, got one for pig"),

@@ -352,7 +352,7 @@ def test_tables_of_one_title_are_kept_apart(tmp_path: Path) -> None:
             assert source in sent.headers["content-disposition"]
     assert len(set(pages.values())) == 3
     with listening(tmp_path) as server:  # nobody says which table is meant
-        assert "3 games are called" in server.told("/p/matrix.json", 404)["error"]
+        assert "3 games have the title" in server.told("/p/matrix.json", 404)["error"]
         for value, page in pages.items():
             assert server.told(page.replace("?", ".json?"))["mark"] == f"{value}, exact"
         cards = listed(server, "matrix")
@@ -416,7 +416,7 @@ def test_unicode_titles_and_their_tables(tmp_path: Path) -> None:
         assert len({entry["page"] for entry in cards}) == 2
         marks = [server.told(entry["page"].replace("?", ".json?"))["mark"] for entry in cards]
         assert marks == ["5, exact", "8, exact"]
-        assert "2 games are called" in server.told(f"/p/{cards[0]['title']}.json", 404)["error"]
+        assert "2 games have the title" in server.told(f"/p/{cards[0]['title']}.json", 404)["error"]
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def test_explore_prints_the_page_it_opens_and_ends_its_streams(tmp_path: Path) -
     ("arguments", "said"),
     [
         (["resistance", "--players", "99"], "expected 2 to 26 players, got 99"),
-        (["resistance", "kuhn", "--players", "7"], "expected one game by its name with parameters"),
+        (["resistance", "kuhn", "--players", "7"], "needs exactly one game by name"),
         (["chess/e4"], "expected a game"),
     ],
 )

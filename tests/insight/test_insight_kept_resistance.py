@@ -176,8 +176,8 @@ def test_no_end_can_be_moved_by_a_hair(table: Any) -> None:
     moved = 0
     for key, odds in checked.memory.ranges.items():
         for end, sign in ((odds.least, 1), (odds.greatest, -1)) if isinstance(odds, Range) else ():
-            asked = (end.weight, checked.values[checked.grounds.owner(key)], checked._answer(0, end))
-            assert checked.grounds.slack(key, sign, end.value + sign * hair, *asked) < 0
+            asked = (end.weight, checked.values[checked.checker.owner(key)], checked._answer(0, end))
+            assert checked.checker.slack(key, sign, end.value + sign * hair, *asked) < 0
             moved += end.weight > 0
     assert moved > 5
 

@@ -121,14 +121,14 @@ class OpenSpielBoards(OpenSpielGame):
         if not position.startswith(self.title):
             return None
         for step in position[len(self.title) :].split("/")[1:]:
-            found = next((move for move in self.moves(node) if move.text == step), None) if node.turn != END else None
-            if found is None:
+            played = next((move for move in self.moves(node) if move.text == step), None) if node.turn != END else None
+            if played is None:
                 return None
-            node = self.play(node, found)
+            node = self.play(node, played)
         return node
 
     def search(self, position: str) -> OpenSpielNode | None:
-        """A state of a filed position, looked for board by board; None where there is none."""
+        """A state of a representative position, looked for board by board; None where there is none."""
         seen: set[str] = set()
         stack: list[OpenSpielNode] = [self.start()]
         while stack:

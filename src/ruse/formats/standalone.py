@@ -95,4 +95,4 @@ def _sets(game: Game, sets: list[tuple[int, Any, list[Any]]], solution: Solution
         odds = stored[side](knowledge)
         if odds is not None:
             check_odds(odds, labels, partial(str, position))
-        yield [side, position, labels, odds and [rationals.write(Fraction(odds.get(one, 0))) for one in labels]]
+        yield [side, position, labels, odds and [rationals.write(Fraction(odds.get(label, 0))) for label in labels]]

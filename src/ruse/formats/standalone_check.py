@@ -190,35 +190,34 @@ def text_of(game: Any, move: Any) -> str | None:
     return move if isinstance(move, str) else None
 
 
+def same_texts(mine: list[Any], theirs: list[Any]) -> bool:
+    """Whether the tables name moves as the rules do, where these have texts."""
+    return len(mine) == len(theirs) and all(a in (None, b) for a, b in zip(mine, theirs, strict=False))
+
+
+def same_row(mine: Any, theirs: Any) -> bool:
+    """Whether the rules and the tables have the same row for a state."""
+    if isinstance(mine, list) and isinstance(theirs, list):
+        shares, others = ([Fraction(share) for _, share in row] for row in (mine, theirs))
+        return shares == others and same_texts([move for move, _ in mine], [move for move, _ in theirs])
+    return type(mine) is type(theirs) and Fraction(mine) == Fraction(theirs)  # payoffs, or numbers
+
+
 def compare(tables: Tables, game: Any) -> None:
     """Raise Wrong if the rules make other tables. Texts are compared where the rules have them."""
     nodes, sets = derive(game)
     if len(nodes) != len(tables.nodes) or len(sets) != len(tables.sets):
-        mine, theirs = (
-            f"{len(a):,} states and {len(b):,} information sets"
-            for a, b in ((nodes, sets), (tables.nodes, tables.sets))
-        )
+        mine = f"{len(nodes):,} states and {len(sets):,} information sets"
+        theirs = f"{len(tables.nodes):,} states and {len(tables.sets):,} information sets"
         raise Wrong(f"the rules have {mine}, the tables {theirs}")
     for number, (mine, theirs) in enumerate(zip(nodes, tables.nodes, strict=True)):
-        if isinstance(mine, list) and isinstance(theirs, list):
-            same = len(mine) == len(theirs) and all(
-                Fraction(share) == Fraction(other) and text in (None, label)
-                for (text, share), (label, other) in zip(mine, theirs, strict=False)
-            )
-        else:
-            same = type(mine) is type(theirs) and (
-                Fraction(mine) == Fraction(theirs) if isinstance(mine, str) else mine == theirs
-            )
-        if not same:
+        if not same_row(mine, theirs):
             raise Wrong(f"state {number} is {mine} by the rules, but {theirs} in the tables")
     for (side, knowledge, moves), here in zip(sets, tables.sets, strict=True):
         texts = [text_of(game, move) for move in moves]
         has_texts = hasattr(game, "title") and hasattr(game, "format_position")
         position = game.title + game.format_position(knowledge) if has_texts else here.position
-        agree = len(texts) == len(here.moves) and all(
-            text in (None, other) for text, other in zip(texts, here.moves, strict=False)
-        )
-        if side != here.side or position != here.position or not agree:
+        if side != here.side or position != here.position or not same_texts(texts, here.moves):
             raise Wrong(f"the information set {here.position} is another one by the rules")
 
 

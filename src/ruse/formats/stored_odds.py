@@ -46,8 +46,8 @@ def _by_state(game: Game, solution: Solution, side: int) -> Mapping[Knowledge, O
     policy = manner(solution).policy(side)
     if policy is None:
         return None
-    found: dict[Knowledge, dict[str, Fraction]] = {}
+    table: dict[Knowledge, dict[str, Fraction]] = {}
     for state, _, _ in visits(game):
-        if game.turn(state) == side and (knowledge := game.knows(state, side)) not in found:
-            found[knowledge] = {game.label(move): share for move, share in policy(state).items()}
-    return found
+        if game.turn(state) == side and (knowledge := game.knows(state, side)) not in table:
+            table[knowledge] = {game.label(move): share for move, share in policy(state).items()}
+    return table

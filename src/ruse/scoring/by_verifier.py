@@ -71,12 +71,12 @@ def guarantees(game: Game, policy: Any, side: int | str | None, strict: bool) ->
     """What each side's policy guarantees, as bounds on the payoff to side 0; None where there is none."""
     number = None if side is None else side_number(game, side)
     if isinstance(policy, Solution) and policy.game.title == game.title:
-        found = bounds(game, policy.tables, not policy.by_class)
-        both = (found.lower, found.lower), (found.upper, found.upper)
+        certificate = bounds(game, policy.tables, not policy.by_class)
+        both = (certificate.lower, certificate.lower), (certificate.upper, certificate.upper)
         return (both[0] if number != 1 else None), (both[1] if number != 0 else None)
     first, second = (
-        None if odds is None else _Read(game, one, odds, strict).guarantee()
-        for one, odds in enumerate(_asked(game, policy, number))
+        None if odds is None else _Read(game, owner, odds, strict).guarantee()
+        for owner, odds in enumerate(_asked(game, policy, number))
     )
     return first, second
 
@@ -113,7 +113,7 @@ def _asked(game: Game, policy: Any, side: int | None) -> tuple[Ask | None, Ask |
         return _only(side, _of_table(policy))
     if isinstance(policy, tuple | list) and len(policy) == 2:
         first, second = (
-            None if one is None else _asked(game, one, number)[number] for number, one in enumerate(policy)
+            None if part is None else _asked(game, part, number)[number] for number, part in enumerate(policy)
         )
         return (first if side != 1 else None), (second if side != 0 else None)
     if callable(policy):

@@ -117,15 +117,17 @@ def _read_side(form: SequenceForm, side: int, ask: Ask | None, strict: bool) -> 
             row = Row([Fraction(1, len(names))] * len(names))
         rows.append(row)
     read = SidePolicy(form, side, rows)
-    told = possessive(form.game.sides[side])
+    owner = possessive(form.game.sides[side])
     if missing:
-        text = f"{len(missing):,} of {len(rows):,} information sets of {told} policy have no odds, such as {missing[0]}"
+        text = (
+            f"{len(missing):,} of {len(rows):,} information sets of {owner} policy have no odds, such as {missing[0]}"
+        )
         if strict:
             raise PolicyError(text)
         warnings.warn(f"{text}; ruse plays the uniform strategy there", PolicyWarning, stacklevel=5)
     if read.moved > SUM:
         warnings.warn(
-            f"the odds of {told} policy do not all sum to 1; ruse divides them by their sum, which changes them by up "
+            f"the odds of {owner} policy do not all sum to 1; ruse divides them by their sum, which changes them by up "
             f"to {float(read.moved):.1g}",
             PolicyWarning,
             stacklevel=5,
@@ -148,8 +150,8 @@ def asked(form: SequenceForm, policy: Any, side: int | None) -> tuple[Ask | None
         return asked(form, tables.read(game, policy), side)
     if isinstance(policy, Mapping):
         return _of_mapping(form, policy, side)
-    if isinstance(policy, tuple | list) and len(policy) == 2 and not any(isinstance(one, Number) for one in policy):
-        pair = [None if one is None else asked(form, one, number)[number] for number, one in enumerate(policy)]
+    if isinstance(policy, tuple | list) and len(policy) == 2 and not any(isinstance(part, Number) for part in policy):
+        pair = [None if part is None else asked(form, part, number)[number] for number, part in enumerate(policy)]
         return _only(side, pair[0], pair[1])
     if callable(policy):
         return _only(side, *[_of_function(game, policy)] * 2)
@@ -185,33 +187,43 @@ def _of_strategy(form: SequenceForm, strategy: Strategy) -> Ask:
 
 
 def _of_mapping(form: SequenceForm, policy: Mapping[Any, Any], side: int | None) -> tuple[Ask | None, Ask | None]:
+    by_side = _by_side(form.game, policy)
+    if by_side:
+        return asked(form, (by_side.get(0), by_side.get(1)), side)
+    first, second = (
+        _of_part(form.game, number, part) if part or number == side else None
+        for number, part in enumerate(_by_position(form, policy))
+    )
+    return _only(side, first, second)
+
+
+def _by_side(game: Game, policy: Mapping[Any, Any]) -> dict[int, Any] | None:
+    """The policies in a mapping from sides; None if some key is no side."""
+    try:
+        return {side_number(game, key): part for key, part in policy.items()}
+    except PositionError:
+        return None
+
+
+def _by_position(form: SequenceForm, policy: Mapping[Any, Any]) -> list[dict[str, Any]]:
+    """For each side, the odds at its positions. Raises PolicyError if some key is no position where a side moves."""
     game = form.game
-    names: dict[int, Any] = {}
-    for key, one in policy.items():
-        try:
-            names[side_number(game, key)] = one
-        except PositionError:
-            break
-    else:
-        if names:
-            return asked(form, (names.get(0), names.get(1)), side)
     texts = {key if isinstance(key, str) else str(key): odds for key, odds in policy.items()}
-    parts = [{position: odds for position, odds in texts.items() if position in form.index(one)} for one in (0, 1)]
-    if isinstance(game, Representatives):
-        for number, part in enumerate(parts):
-            files = {game.representative_position(position, number)[0] for position in form.information_sets(number)}
-            part.update({position: odds for position, odds in texts.items() if position in files})
-    if unknown := [position for position in texts if not any(position in part for part in parts)]:
-        if len(unknown) == len(texts):
-            raise PolicyError(f"this policy is for another game: no position of {game.title} is called {unknown[0]!r}")
+    parts = []
+    for side in (0, 1):
+        known = {*form.index(side)}
+        if isinstance(game, Representatives):
+            known |= {game.representative_position(position, side)[0] for position in form.information_sets(side)}
+        parts.append({position: odds for position, odds in texts.items() if position in known})
+    unknown = [position for position in texts if position not in parts[0] and position not in parts[1]]
+    if len(unknown) == len(texts) > 0:
+        raise PolicyError(f"this policy is for another game: no position of {game.title} is called {unknown[0]!r}")
+    if unknown:
         raise PolicyError(
             f"{len(unknown):,} of {len(texts):,} positions of this policy are no positions of {game.title} where a "
             f"side moves, such as {unknown[0]!r}"
         )
-    first, second = (
-        _of_part(game, number, part) if part or number == side else None for number, part in enumerate(parts)
-    )
-    return _only(side, first, second)
+    return parts
 
 
 def _of_part(game: Game, side: int, table: Mapping[str, Any]) -> Ask:
@@ -220,11 +232,11 @@ def _of_part(game: Game, side: int, table: Mapping[str, Any]) -> Ask:
             return by_move(table[position], position, moves, game.label)
         if not isinstance(game, Representatives):
             return None
-        filed, calls = game.representative_position(position, side)
-        if filed not in table:
+        representative, calls = game.representative_position(position, side)
+        if representative not in table:
             return None
         odds: dict[str, Any] = {}
-        for move, share in table[filed].items():
+        for move, share in table[representative].items():
             odds[calls(move)] = odds.get(calls(move), 0) + share
         return by_move(odds, position, moves, game.label)
 
@@ -241,7 +253,11 @@ def _of_function(game: Game, function: Callable[..., Any]) -> Ask:
     except (TypeError, ValueError):  # of a builtin
         parameters = []
     by_knowledge = bool(parameters) and parameters[0].name == "knowledge"
-    required = [one for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
+    required = [
+        parameter
+        for parameter in parameters
+        if parameter.default is parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    ]
 
     def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> Row | None:
         given = knowledge if by_knowledge else position

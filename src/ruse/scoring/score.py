@@ -108,7 +108,7 @@ def guarantees(
     form = _form(game)
     if form is None:
         return by_verifier.guarantees(as_game(game), policy, side, strict)
-    first, second = (None if one is None else _guarantee(one) for one in read_policies(form, policy, side, strict))
+    first, second = (None if read is None else _guarantee(read) for read in read_policies(form, policy, side, strict))
     return first, second
 
 
@@ -151,8 +151,8 @@ def best_response(game: Any, policy: Any, side: int | str, *, strict: bool = Fal
         raise GameError(f"{as_game(game).title} has no game tree to find a best response in; use ruse.exploitability")
     number = side_number(form.game, side)
     other = _of_side(form, policy, 1 - number, strict)
-    _, worth = exact.best_response(form.arrays, number, other.plan)
-    chosen = set(best_moves(form.trees[number], np.array(worth, dtype=object), number).tolist())
+    _, values = exact.best_response(form.arrays, number, other.plan)
+    chosen = set(best_moves(form.trees[number], np.array(values, dtype=object), number).tolist())
     sets = zip(form.information_sets(number), form.moves(number), form.trees[number].first.tolist(), strict=False)
     table = {
         position: {move: Fraction(first + place in chosen) for place, move in enumerate(moves)}
@@ -215,11 +215,11 @@ def _form(game: Any) -> SequenceForm | None:
 
 def _of_side(form: SequenceForm, policy: Any, side: int, strict: bool) -> SidePolicy:
     """One side's part of a policy; one that does not name its side is that side's."""
-    found = read_policies(form, policy, None if isinstance(policy, Strategy) else side, strict)[side]
-    if found is None:
-        name, other = (display_name(form.game.sides[one]) for one in (side, 1 - side))
+    own_policy = read_policies(form, policy, None if isinstance(policy, Strategy) else side, strict)[side]
+    if own_policy is None:
+        name, other = (display_name(form.game.sides[number]) for number in (side, 1 - side))
         raise PolicyError(f"a best response of {other} needs a policy of {name}")
-    return found
+    return own_policy
 
 
 def _guarantee(policy: SidePolicy) -> Bounds:
@@ -251,9 +251,9 @@ def _value(game: Game, time: float, above: Fraction | None, below: Fraction | No
         return known, known
     from ruse.solving.pipeline import solve
 
-    found = solve(game, time=time).certificate
-    least = found.lower if above is None else max(found.lower, min(above, found.upper))
-    most = found.upper if below is None else min(found.upper, max(below, found.lower))
+    certificate = solve(game, time=time).certificate
+    least = certificate.lower if above is None else max(certificate.lower, min(above, certificate.upper))
+    most = certificate.upper if below is None else min(certificate.upper, max(below, certificate.lower))
     return least, most
 
 

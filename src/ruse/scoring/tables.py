@@ -39,7 +39,7 @@ def is_frame(thing: Any) -> bool:
 def read(game: Game, table: Any) -> Policy | tuple[Policy | None, Policy | None]:
     """The odds in a table by position: for both sides apart where the table says the side, else together."""
     if isinstance(table, str | Path):
-        names, rows = _file(Path(table))
+        names, rows = _rows_of_file(Path(table))
     else:
         names, rows = _frame(table)
     odds = next((name for name in ODDS if name in names), "odds")
@@ -80,7 +80,7 @@ def _frame(frame: Any) -> tuple[list[str], Iterable[Sequence[Any]]]:
     return names, zip(*lists, strict=True)
 
 
-def _file(path: Path) -> tuple[list[str], Iterable[Sequence[Any]]]:
+def _rows_of_file(path: Path) -> tuple[list[str], Iterable[Sequence[Any]]]:
     if path.suffix.lower() not in ENDINGS:
         raise PolicyError(f"a table of a policy ends in .csv or .parquet, not {path.name!r}")
     try:

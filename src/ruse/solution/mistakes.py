@@ -32,23 +32,23 @@ def fields_of(mistakes: Mistakes) -> list[dict[str, Any]]:
     """As a solution file holds them."""
     return [
         {
-            position: {move: [one.power, rationals.write(one.coefficient)] for move, one in moves.items()}
+            position: {move: [mistake.power, rationals.write(mistake.coefficient)] for move, mistake in moves.items()}
             for position, moves in table.items()
         }
         for table in mistakes
     ]
 
 
-def mistakes_of(found: Any, sides: Sequence[str]) -> Mistakes:
+def mistakes_of(content: Any, sides: Sequence[str]) -> Mistakes:
     """What a solution file holds. Raises StoreError."""
-    tables = a_list(found, "mistakes")
+    tables = a_list(content, "mistakes")
     if len(tables) != 2:
         raise StoreError(f"expected mistakes of two sides, got {len(tables)}")
     first, second = (
         {
             a_line(position, f"position of {side}"): {
-                a_line(move, f"move at {position}"): _mistake(one, f"{move} at {position}")
-                for move, one in an_object(moves, f"mistakes at {position}").items()
+                a_line(move, f"move at {position}"): _mistake(mistake, f"{move} at {position}")
+                for move, mistake in an_object(moves, f"mistakes at {position}").items()
             }
             for position, moves in an_object(table, f"mistakes of {side}").items()
         }
@@ -57,11 +57,11 @@ def mistakes_of(found: Any, sides: Sequence[str]) -> Mistakes:
     return first, second
 
 
-def _mistake(found: Any, what: str) -> Mistake:
-    pair = a_list(found, f"mistake {what}")
+def _mistake(content: Any, label: str) -> Mistake:
+    pair = a_list(content, f"mistake {label}")
     if len(pair) != 2 or type(pair[0]) is not int or not 0 < pair[0] <= MOST_POWER:
-        raise StoreError(f"expected a power and a coefficient of the mistake {what}, got {shown(found)}")
-    coefficient = a_fraction(pair[1], f"coefficient of the mistake {what}")
+        raise StoreError(f"expected a power and a coefficient of the mistake {label}, got {shown(content)}")
+    coefficient = a_fraction(pair[1], f"coefficient of the mistake {label}")
     if coefficient <= 0:
-        raise StoreError(f"expected a positive coefficient of the mistake {what}, got {shown(pair[1])}")
+        raise StoreError(f"expected a positive coefficient of the mistake {label}, got {shown(pair[1])}")
     return Mistake(pair[0], coefficient)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ruse.core import clock
 from ruse.core.capabilities import ByClass, Representatives
+from ruse.core.certificate import DECLARED, NONE
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, describe
 from ruse.core.types import Digested, Odds
@@ -87,4 +88,6 @@ def is_reached(solution: Solution, side: int, position: str) -> bool | None:
 
 def never_reached(solution: Solution) -> str:
     """What is said of positions off the path."""
-    return NEVER if solution.certificate.exact else NEVER_BY_THESE
+    certificate = solution.certificate
+    known = certificate.exact and certificate.proof not in (NONE, DECLARED)
+    return NEVER if known else NEVER_BY_THESE

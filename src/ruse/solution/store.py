@@ -161,21 +161,12 @@ def _solution(
     sides = a_list(field(fields, "sides"), "sides")
     if sides != list(game.sides):
         raise StoreError(f"the sides are not those of {game.name}, {game.sides[0]} and {game.sides[1]}")
-    bounds = an_object(field(fields, "certificate"), "certificate")
-    lower, upper = (a_fraction(field(bounds, name), name) for name in ("lower", "upper"))
-    value = field(fields, "value")
-    if (None if value is None else a_fraction(value, "value")) != (lower if lower == upper else None):
-        expected = bounds["lower"] if lower == upper else "null"
-        raise StoreError(f"expected the value {shown(expected)} that the certificate proves, got {shown(value)}")
+    certificate = _certificate(fields)
     tables = a_list(field(fields, "strategies"), "strategies")
     far = next((name for name in COMPACT if name in fields), "")
     if len(tables) != (0 if far else 2):
         raise StoreError(f"expected two strategies, got {len(tables)}")
-    seconds, iterations = field(fields, "seconds"), field(fields, "iterations")
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 <= seconds < 1e15:
-        raise StoreError(f"expected a number of at least 0 as seconds, got {shown(seconds)}")
-    if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 0:
-        raise StoreError(f"expected a whole number of at least 0 as iterations, got {shown(iterations)}")
+    seconds, iterations = _effort(fields)
     versions = an_object(field(fields, "versions"), "versions")
     return Solution(
         game,
@@ -183,14 +174,35 @@ def _solution(
         COMPACT[far].tables_of(game, fields[far], path)
         if far
         else (_table(tables[0], game.sides[0]), _table(tables[1], game.sides[1])),
-        Certificate(lower, upper, a_proof(bounds)),
-        float(seconds),
+        certificate,
+        seconds,
         iterations,
         an_object(field(fields, "options"), "options"),
         {a_line(package, "package"): a_line(version, package) for package, version in versions.items()},
         points=_points(fields.get("points", [])),
         mistakes=mistakes.mistakes_of(fields["mistakes"], game.sides) if "mistakes" in fields else None,
     )
+
+
+def _certificate(fields: Mapping[str, Any]) -> Certificate:
+    """The certificate, once the value is known to be what it proves."""
+    bounds = an_object(field(fields, "certificate"), "certificate")
+    lower, upper = (a_fraction(field(bounds, name), name) for name in ("lower", "upper"))
+    value = field(fields, "value")
+    if (None if value is None else a_fraction(value, "value")) != (lower if lower == upper else None):
+        expected = bounds["lower"] if lower == upper else "null"
+        raise StoreError(f"expected the value {shown(expected)} that the certificate proves, got {shown(value)}")
+    return Certificate(lower, upper, a_proof(bounds))
+
+
+def _effort(fields: Mapping[str, Any]) -> tuple[float, int]:
+    """The seconds and iterations that the solver took."""
+    seconds, iterations = field(fields, "seconds"), field(fields, "iterations")
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 <= seconds < 1e15:
+        raise StoreError(f"expected a number of at least 0 as seconds, got {shown(seconds)}")
+    if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 0:
+        raise StoreError(f"expected a whole number of at least 0 as iterations, got {shown(iterations)}")
+    return float(seconds), iterations
 
 
 def _check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str], object]) -> None:

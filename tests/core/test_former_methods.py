@@ -1,20 +1,27 @@
-"""Methods of users' games under their names up to 0.6.0 go on working, with a warning: `tell` and `file`."""
+"""Methods of users' games under their names up to 0.6.0 go on working, with a warning: `tell`, `file` and `told`."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ruse
-from ruse.core.capabilities import Representatives
+from ruse.core.capabilities import ChosenHands, Public, Representatives
 from ruse.core.contract import Checked, checked
 from ruse.core.game import GameError
 from ruse.core.identity import identity
 from ruse.core.own import as_game
+from ruse.forms.public_bounds import Bounds
+from ruse.forms.public_layout import laid_out
+from ruse.forms.public_table import PublicTable
+from ruse.forms.public_tree import public_tree
+from ruse.games.battleship import Battleship, battleship
+from ruse.games.battleship.public import BattleshipPublic
 from ruse.games.kuhn import Kuhn
 from ruse.games.leduc import Leduc
 from ruse.games.tic_tac_toe import TicTacToe
@@ -86,6 +93,26 @@ class OldFile(Pennies):
 
     def file(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         return position.replace("after", "at"), str.upper
+
+
+class OldHands(BattleshipPublic):
+    provides = (ChosenHands,)
+
+    def told(self, side: int, chosen: Sequence[str], moves: Sequence[str]) -> str | None:
+        return self.format_choice(side, chosen, moves)
+
+
+class NoHands(BattleshipPublic):
+    provides = (ChosenHands,)
+    format_choice = None  # type: ignore[assignment]
+
+
+class OldBattleship(Battleship):
+    provides = (Public,)
+    hands: type[BattleshipPublic] = OldHands
+
+    def public(self) -> BattleshipPublic:
+        return self.hands(self)
 
 
 class OldThenNew(Old):
@@ -179,3 +206,23 @@ def test_a_game_that_declares_representatives_needs_the_method() -> None:
 
     with pytest.raises(GameError, match="Lacking declares Representatives but has no method representative_position"):
         checked(as_game(Lacking()))
+
+
+def public_table(game: Any) -> PublicTable:
+    bounds = Bounds(laid_out(public_tree(game)))
+    side = bounds.layout.sides[0]
+    return PublicTable(game, 0, bounds, np.zeros((side.rows + bounds.layout.tree.chosen, side.width)).ravel())
+
+
+def test_public_rules_may_format_chosen_hands_under_the_former_name() -> None:
+    now, old = battleship("2x1", [1], [3], 2), OldBattleship("2x1", [1], [3], 2)
+    with pytest.warns(DeprecationWarning, match="rename the method told of OldHands to format_choice"):
+        positions = list(public_table(old))
+    assert positions == list(public_table(now)) and len(positions) > 3
+
+
+def test_public_rules_need_what_they_declare() -> None:
+    lacking = OldBattleship("2x1", [1], [3], 2)
+    lacking.hands = NoHands
+    with pytest.raises(GameError, match="NoHands declares ChosenHands but has no method format_choice"):
+        public_table(lacking)

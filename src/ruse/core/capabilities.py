@@ -203,7 +203,7 @@ class ChosenHands(PublicRules, Protocol, metaclass=Capability):
     def choices(self, side: int) -> Sequence[Sequence[Move]]:
         """For each hand the moves that choose it, one after the other."""
 
-    def told(self, side: int, chosen: Sequence[Move], moves: Sequence[Move]) -> str | None:
+    def format_choice(self, side: int, chosen: Sequence[Move], moves: Sequence[Move]) -> str | None:
         """What follows the title in the position of a side that has chosen so far, and has seen some public moves; None
         where the rules of the game have no such position: a hand may have to answer in public by what it is.
         """

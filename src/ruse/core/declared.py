@@ -22,7 +22,8 @@ else:
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff")
 TEXTS = ("label", "format_position")  # which every game has, by default those of `Own`
-FORMER_METHODS = {"format_position": "tell", "representative_position": "file"}  # their names up to 0.6.0
+# The names of methods up to 0.6.0.
+FORMER_METHODS = {"format_position": "tell", "representative_position": "file", "format_choice": "told"}
 
 CAPABILITIES: list[Capability] = []  # of games: ruse.core.capabilities lists them
 Method = TypeVar("Method", bound=Callable[..., Any])

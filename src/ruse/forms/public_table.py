@@ -18,7 +18,9 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.capabilities import ChosenHands, Public
+from ruse.core.declared import check_declared, rule_of
 from ruse.core.game import CHANCE, END, GameError, Move, PositionError, State, describe
+from ruse.core.own import warn_of_former_methods
 from ruse.core.types import Odds, Tables
 from ruse.forms.public_bounds import Bounds
 from ruse.forms.public_layout import Layout, laid_out
@@ -38,6 +40,9 @@ class PublicTable(Mapping[str, Odds]):
         self._tree, self._row = bounds.layout.tree, bounds.layout.row
         self._hand = {name: number for number, name in enumerate(self._tree.names[side])}
         self._chosen = rules if isinstance(rules := self._rules, ChosenHands) else None
+        if self._chosen is not None:
+            check_declared(self._chosen)
+            warn_of_former_methods(self._chosen)
         self._start = bounds.start(side, sums)
         self._choosing = {} if self._chosen is None else _choosing(game, self._chosen, side, self._start)
         _check_notation(game)
@@ -135,7 +140,7 @@ class PublicTable(Mapping[str, Odds]):
         """The position of a hand after some public moves, if it is one."""
         if self._chosen is None:
             return position_of_hand(self.game, self._tree.names[self.side][hand], way)
-        text = self._chosen.told(self.side, self._chosen.choices(self.side)[hand], way)
+        text = _format_choice(self._chosen, self.side, self._chosen.choices(self.side)[hand], way)
         return None if text is None else self.game.title + text
 
     def _shares(self, node: int, hand: int, moves: Sequence[Move], units: list[int]) -> Odds:
@@ -223,6 +228,12 @@ def position_of_hand(game: Public, name: str, moves: Sequence[Move]) -> str:
     return f"{game.title}@{name}" + "".join(f"/{game.label(move)}" for move in moves)
 
 
+def _format_choice(rules: ChosenHands, side: int, chosen: Sequence[Move], moves: Sequence[Move]) -> str | None:
+    """Call `format_choice`, which rules may have under its former name."""
+    text: str | None = rule_of(rules, "format_choice")(side, chosen, moves)
+    return text
+
+
 def _choosing(game: Public, rules: ChosenHands, side: int, units: Sequence[int]) -> dict[str, Odds]:
     """The odds of each step of choosing a hand: by the units of the hands that it leads to."""
     steps: dict[tuple[Move, ...], dict[Move, list[int]]] = {}
@@ -236,7 +247,7 @@ def _choosing(game: Public, rules: ChosenHands, side: int, units: Sequence[int])
             weights = {move: len(hands) for move, hands in following.items()}
         whole = sum(weights.values())
         odds = {game.label(move): Fraction(weight, whole) for move, weight in weights.items()}
-        table[f"{game.title}{rules.told(side, chosen, ())}"] = odds
+        table[f"{game.title}{_format_choice(rules, side, chosen, ())}"] = odds
     return table
 
 
@@ -254,7 +265,7 @@ def _check_notation(game: Public) -> None:
                 hand = place[:2][turn]
                 expected = position_of_hand(game, rules.hands[turn][hand], place[2])
                 if isinstance(rules, ChosenHands):
-                    expected = f"{game.title}{rules.told(turn, rules.choices(turn)[hand], place[2])}"
+                    expected = f"{game.title}{_format_choice(rules, turn, rules.choices(turn)[hand], place[2])}"
                 if actual != expected:
                     raise GameError(
                         f"expected positions that name a hand and the public moves, such as {expected}, got {actual}"

@@ -118,7 +118,7 @@ class BattleshipPublic:
     def choices(self, side: int) -> Sequence[Sequence[str]]:
         return self._fleets
 
-    def told(self, side: int, chosen: Sequence[str], moves: Sequence[str]) -> str | None:
+    def format_choice(self, side: int, chosen: Sequence[str], moves: Sequence[str]) -> str | None:
         if len(moves) % 2:
             return None
         pairs = enumerate(zip(moves[::2], moves[1::2], strict=True))

@@ -87,7 +87,7 @@ class BaselineMccfr(Mccfr):
                         stack.append((after or child(node, number), below, number))
                     break
                 if turn == END:
-                    gains[place] = sign * node.worth
+                    gains[place] = sign * node.payoff
                     break
                 number = bisect(node.odds, random()) if turn == CHANCE else _drawn(node.known, random(), weight)
                 if node.way in known_values:
@@ -95,11 +95,11 @@ class BaselineMccfr(Mccfr):
                     met.append((node, number, below, gains, place))
                     gains, place = below, 0
                 node = node.after[number] or child(node, number)
-        for where, number, below, gains, place in reversed(met):
-            if isinstance(where, _Set):
-                gains[place] = _learned(where, below, weight)
+        for parent, number, below, gains, place in reversed(met):
+            if isinstance(parent, _Set):
+                gains[place] = _learned(parent, below, weight)
             else:
-                gains[place] = sign * _corrected(where, known_values[where.way], number, sign * below[0])
+                gains[place] = sign * _corrected(parent, known_values[parent.way], number, sign * below[0])
 
 
 def _learned(known: _Set, gains: list[float], weight: float) -> float:

@@ -54,12 +54,12 @@ class Mmd:
 
     def __init__(self, compiled: Compiled) -> None:
         self.iterations = 0
-        self._sides = tuple((one.parent, one.first, one.start, one.column, one.value) for one in compiled.sides)
-        one, two = compiled.sides
-        self._weights = _stakes(one, two), _stakes(two, one)
+        self._sides = tuple((side.parent, side.first, side.start, side.column, side.value) for side in compiled.sides)
+        first, second = compiled.sides
+        self._weights = _stakes(first, second), _stakes(second, first)
         uniform = [side.plan(np.ones(side.sequences)) for side in compiled.sides]
         self._plans = uniform[0], uniform[1]
-        self._state = {"change": np.zeros(one.sequences), "gained": np.zeros(one.sequences)}
+        self._state = {"change": np.zeros(first.sequences), "gained": np.zeros(first.sequences)}
         self._state["numbers"] = np.array([1.0, 0.0, 0.0])  # the step, and how far each side moved last
         for number, side in enumerate(compiled.sides):
             sizes = np.diff(side.first)
@@ -99,8 +99,8 @@ class Mmd:
 
 def _stakes(mine: Side, other: Side) -> Array:
     """What is at stake at each information set against uniform play: float64[infosets]."""
-    worth, stakes = np.empty(mine.sequences), np.empty(len(mine.parent))
-    sweeps.gains(mine.start, mine.column, np.abs(mine.value), other.plan(np.ones(other.sequences)), worth)
-    mirror.ranges(mine.parent, mine.first, worth, stakes)
+    values, stakes = np.empty(mine.sequences), np.empty(len(mine.parent))
+    sweeps.gains(mine.start, mine.column, np.abs(mine.value), other.plan(np.ones(other.sequences)), values)
+    mirror.ranges(mine.parent, mine.first, values, stakes)
     most = stakes.max(initial=0.0)
     return np.maximum(stakes, SMALLEST * most) if most > 0 else np.ones_like(stakes)

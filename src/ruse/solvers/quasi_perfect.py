@@ -78,17 +78,17 @@ class PerturbedPlans:
             before = leading[parent]
             odds.append(
                 [
-                    one.coefficient / before.coefficient if one.power == before.power else Fraction(0)
-                    for one in leading[first:end]
+                    weight.coefficient / before.coefficient if weight.power == before.power else Fraction(0)
+                    for weight in leading[first:end]
                 ]
             )
         return odds
 
 
 def run(task: Task) -> Solved:
-    found = quasi_perfect(task.form)
-    plans = found.limit(0), found.limit(1)
-    return Solved(plans, certify(task.form, plans), found.rounds)
+    perturbed = quasi_perfect(task.form)
+    plans = perturbed.limit(0), perturbed.limit(1)
+    return Solved(plans, certify(task.form, plans), perturbed.rounds)
 
 
 def quasi_perfect(form: SequenceForm) -> PerturbedPlans:
@@ -229,9 +229,9 @@ class _Perturbed:
 
     def _in_floats(self, numbers: Sequence[int], unit: int, first: int, end: int | None = None) -> Array:
         """Numbers over a unit as floats, those from `first` to `end` divided by the largest payoff."""
-        found = np.array([one / unit for one in numbers])
-        found[first:end] /= self.most
-        return found
+        floats = np.array([number / unit for number in numbers])
+        floats[first:end] /= self.most
+        return floats
 
     def run(self, highs: Highs) -> _Chosen:
         """The basis that floats find optimal."""
@@ -248,8 +248,8 @@ class _Perturbed:
         """
         columns, common = common_denominator(solution.columns)
         duals, dual_common = common_denominator(solution.duals)
-        left = _less([one * common for one in _scaled(self.rights, epsilon)], self.times(columns))
-        reduced = _less([one * dual_common for one in _scaled(self.costs, epsilon)], self.transposed_times(duals))
+        left = _less([number * common for number in _scaled(self.rights, epsilon)], self.times(columns))
+        reduced = _less([number * dual_common for number in _scaled(self.costs, epsilon)], self.transposed_times(duals))
         wrong, dual_wrong = self._faults(columns, left, reduced)
         if wrong <= 0 and dual_wrong <= 0:
             return False
@@ -266,31 +266,33 @@ class _Perturbed:
     def _faults(self, columns: Sequence[int], left: Sequence[int], reduced: Sequence[int]) -> tuple[int, int]:
         """How far a solution is off its rows and bounds, and its reduced costs off theirs, in floats; times `most`."""
         most, end, cut = self.most, self.plans_end, self.cut
-        wrong = max(*(most * abs(one) for one in left[:cut]), *map(abs, left[cut:]))
-        wrong = max(wrong, *(-most * one for one in columns[:end]), *(-one for one in columns[self.slacks :]))
-        dual_wrong = max(-one for one in reduced[:end])
-        values = (most * abs(one) for one in reduced[end : self.slacks])
-        return wrong, max(dual_wrong, *values, *(-most * one for one in reduced[self.slacks :]))
+        wrong = max(*(most * abs(number) for number in left[:cut]), *map(abs, left[cut:]))
+        wrong = max(
+            wrong, *(-most * number for number in columns[:end]), *(-number for number in columns[self.slacks :])
+        )
+        dual_wrong = max(-number for number in reduced[:end])
+        values = (most * abs(number) for number in reduced[end : self.slacks])
+        return wrong, max(dual_wrong, *values, *(-most * number for number in reduced[self.slacks :]))
 
     def _product(self, columns: Sequence[Fraction]) -> list[Fraction]:
         whole, common = common_denominator(columns)
-        return [Fraction(one, common) for one in self.times(whole)]
+        return [Fraction(number, common) for number in self.times(whole)]
 
     def _transposed_product(self, duals: Sequence[Fraction]) -> list[Fraction]:
         whole, common = common_denominator(duals)
-        return [Fraction(one, common) for one in self.transposed_times(whole)]
+        return [Fraction(number, common) for number in self.transposed_times(whole)]
 
     # In fractions
 
     def solved(self, chosen: _Chosen) -> _Basis:
         """What a basis gives for each power of epsilon."""
-        found = self._solved(chosen, self.rights, self.costs)
-        return _Basis([one.columns for one in found], [one.duals for one in found])
+        solutions = self._solved(chosen, self.rights, self.costs)
+        return _Basis([solution.columns for solution in solutions], [solution.duals for solution in solutions])
 
     def solved_at(self, chosen: _Chosen, epsilon: Fraction) -> _Solution:
         """What a basis gives for an epsilon, times its scale."""
-        (found,) = self._solved(chosen, [_scaled(self.rights, epsilon)], [_scaled(self.costs, epsilon)])
-        return found
+        (solution,) = self._solved(chosen, [_scaled(self.rights, epsilon)], [_scaled(self.costs, epsilon)])
+        return solution
 
     def _solved(self, chosen: _Chosen, rights: list[list[int]], costs: list[list[int]]) -> list[_Solution]:
         inside, tight = chosen
@@ -332,22 +334,22 @@ class _Perturbed:
         return True
 
     def plans(self, basis: _Basis, rounds: int) -> PerturbedPlans:
-        mine = _polynomials([one[: self.plans_end] for one in basis.columns], self.depths[0])
-        theirs = _polynomials([one[self.cut :] for one in basis.duals], self.depths[1])
+        mine = _polynomials([columns[: self.plans_end] for columns in basis.columns], self.depths[0])
+        theirs = _polynomials([duals[self.cut :] for duals in basis.duals], self.depths[1])
         value = basis.columns[0][self.plans_end] / self.form.denominator
         return PerturbedPlans(self.form, (mine, theirs), value, rounds)
 
 
 def depths(tree: Treeplex) -> Array:
     """How many own moves each sequence has: int64[sequences]."""
-    found = np.zeros(tree.sequences, dtype=np.int64)
+    counts = np.zeros(tree.sequences, dtype=np.int64)
     for parent, first, end in tree.sets():
-        found[first:end] = found[parent] + 1
-    return found
+        counts[first:end] = counts[parent] + 1
+    return counts
 
 
 def _leading(weight: Polynomial) -> Leading:
-    return next(Leading(power, one) for power, one in enumerate(weight) if one)
+    return next(Leading(power, coefficient) for power, coefficient in enumerate(weight) if coefficient)
 
 
 def _scaled(by_power: Sequence[Sequence[int]], epsilon: Fraction) -> list[int]:
@@ -355,33 +357,33 @@ def _scaled(by_power: Sequence[Sequence[int]], epsilon: Fraction) -> list[int]:
     totals = [0] * len(by_power[0])
     factor = 1
     for coefficients in reversed(by_power):
-        totals = [total + one * factor for total, one in zip(totals, coefficients, strict=True)]
+        totals = [total + coefficient * factor for total, coefficient in zip(totals, coefficients, strict=True)]
         factor *= epsilon.denominator
     return totals
 
 
-def _spread(found: Sequence[Fraction], places: Sequence[int], count: int) -> list[Fraction]:
+def _spread(numbers: Sequence[Fraction], places: Sequence[int], count: int) -> list[Fraction]:
     spread = [Fraction(0)] * count
-    for place, one in zip(places, found, strict=True):
-        spread[place] = one
+    for place, number in zip(places, numbers, strict=True):
+        spread[place] = number
     return spread
 
 
 def _less(numbers: Sequence[int], others: Sequence[N]) -> list[N]:
-    return [one - other for one, other in zip(numbers, others, strict=True)]
+    return [number - other for number, other in zip(numbers, others, strict=True)]
 
 
 def _sign(polynomial: Sequence[Fraction]) -> Fraction | int:
     """A number with the sign of a polynomial for all small epsilon > 0."""
-    return next((one for one in polynomial if one), 0)
+    return next((coefficient for coefficient in polynomial if coefficient), 0)
 
 
 def _polynomials(by_power: Sequence[Sequence[Fraction]], depth: Array) -> list[Polynomial]:
     """Weights of sequences, each with its least weight epsilon^depth added."""
-    found = []
+    polynomials = []
     for coefficients, deep in zip(zip(*by_power, strict=True), depth.tolist(), strict=True):
         weight = list(coefficients)
         if deep:
             weight[deep] += 1
-        found.append(tuple(weight))
-    return found
+        polynomials.append(tuple(weight))
+    return polynomials

@@ -74,26 +74,26 @@ class Xdo:
     def _compare(self) -> None:
         """Let the game grow if it is solved well enough, and say when to look again."""
         inner, weights = self._inner.weights(), self.weights()
-        worth = self._worth(0, weights[1]), self._worth(1, weights[0])
+        values = self._values(0, weights[1]), self._values(1, weights[0])
         lower, upper = self._small.bounds(inner)
-        solved = upper - lower <= ENOUGH * (worth[0][0] + worth[1][0])
-        if solved and self._grow(worth):
+        solved = upper - lower <= ENOUGH * (values[0][0] + values[1][0])
+        if solved and self._grow(values):
             self.rounds += 1
             self._since = self.iterations
         self._compare_at = self.iterations + max(EVERY, (self.iterations - self._since) // 3)
 
-    def _worth(self, side: int, weights: Array) -> Array:
+    def _values(self, side: int, weights: Array) -> Array:
         """What each sequence of a side is worth in a best response in the whole game: float64[sequences]."""
         own, other = self._compiled.sides[side], self._compiled.sides[1 - side]
-        worth = own.gains(other.plan(weights))
-        sweeps.best_response(own.parent, own.first, worth)
-        return worth
+        values = own.gains(other.plan(weights))
+        sweeps.best_response(own.parent, own.first, values)
+        return values
 
-    def _grow(self, worth: tuple[Array, Array]) -> bool:
+    def _grow(self, values: tuple[Array, Array]) -> bool:
         """Add the best moves that are worth more than the playable ones; False if there are none."""
         masks, margin = [mask.copy() for mask in self.playable], MARGIN * self._compiled.largest
         added = 0
-        for tree, own, mask in zip(self._compiled.form.trees, worth, masks, strict=True):
+        for tree, own, mask in zip(self._compiled.form.trees, values, masks, strict=True):
             added += restriction.extend(tree.parent, tree.first, own, margin, mask)
         if not added:
             return False
@@ -134,9 +134,9 @@ def _single_moves(compiled: Compiled) -> Masks:
     """One move at each information set: the best one against uniform play."""
     masks = []
     for own, other in zip(compiled.sides, reversed(compiled.sides), strict=True):
-        worth, best = own.gains(other.plan(np.ones(other.sequences))), np.empty_like(own.parent)
-        sweeps.best_response(own.parent, own.first, worth)
-        restriction.best_moves(own.first, worth, best)
+        values, best = own.gains(other.plan(np.ones(other.sequences))), np.empty_like(own.parent)
+        sweeps.best_response(own.parent, own.first, values)
+        restriction.best_moves(own.first, values, best)
         mask = np.zeros(own.sequences, dtype=bool)
         mask[0] = mask[best] = True
         masks.append(mask)

@@ -36,35 +36,35 @@ def run(request: SolveRequest) -> SolveResult:
             "use auto, or smaller parameters"
         )
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
-    found = quasi_perfect(form)
+    perturbed = quasi_perfect(form)
     first, second = (
         {
             knowledge: dict(zip(moves, odds, strict=True))
-            for knowledge, moves, odds in zip(form.knowledge[side], form.moves[side], found.odds(side), strict=True)
+            for knowledge, moves, odds in zip(form.knowledge[side], form.moves[side], perturbed.odds(side), strict=True)
         }
         for side in (0, 1)
     )
     return SolveResult(
         QUASI_PERFECT,
         as_tables(game, (first, second)),
-        certify(form, (found.limit(0), found.limit(1))),
-        found.rounds,
-        mistakes=_mistakes(request, form, found),
+        certify(form, (perturbed.limit(0), perturbed.limit(1))),
+        perturbed.rounds,
+        mistakes=_mistakes(request, form, perturbed),
     )
 
 
-def _mistakes(request: SolveRequest, form: SequenceForm, found: PerturbedPlans) -> Mistakes:
+def _mistakes(request: SolveRequest, form: SequenceForm, perturbed: PerturbedPlans) -> Mistakes:
     game = request.game
     tables: tuple[dict[str, dict[str, Mistake]], dict[str, dict[str, Mistake]]] = ({}, {})
     for side, table in enumerate(tables):
-        leading = found.leading(side)
+        leading = perturbed.leading(side)
         sets = zip(form.trees[side].sets(), form.knowledge[side], form.moves[side], strict=True)
         for (parent, first, end), knowledge, moves in timed(sets):
             before = leading[parent]
             rare = {
-                game.label(move): Mistake(one.power - before.power, Fraction(one.coefficient, before.coefficient))
-                for move, one in zip(moves, leading[first:end], strict=True)
-                if one.power > before.power
+                game.label(move): Mistake(weight.power - before.power, Fraction(weight.coefficient, before.coefficient))
+                for move, weight in zip(moves, leading[first:end], strict=True)
+                if weight.power > before.power
             }
             if rare:
                 table[describe(game, knowledge)] = rare

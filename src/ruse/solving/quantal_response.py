@@ -144,7 +144,7 @@ def _reaches(game: Game, form: SequenceForm) -> tuple[Array, Array]:
     game = checked(game)
     numbers = tuple({knowledge: number for number, knowledge in enumerate(form.knowledge[side])} for side in (0, 1))
     first, second = form.trees
-    found = np.zeros((first.infosets, second.sequences)), np.zeros((second.infosets, first.sequences))
+    reaches = np.zeros((first.infosets, second.sequences)), np.zeros((second.infosets, first.sequences))
     waiting: list[tuple[Any, float, tuple[int, int]]] = [(game.start(), 1.0, (0, 0))]
     while waiting:
         clock.tick()
@@ -161,12 +161,12 @@ def _reaches(game: Game, form: SequenceForm) -> tuple[Array, Array]:
             ]
             continue
         number = numbers[turn][game.knows(state, turn)]
-        found[turn][number, played[1 - turn]] += chance
+        reaches[turn][number, played[1 - turn]] += chance
         begin = int(form.trees[turn].first[number])
         for place, move in enumerate(moves):
             after = (begin + place, played[1]) if turn == 0 else (played[0], begin + place)
             waiting.append((game.play(state, move), chance, after))
-    return found
+    return reaches
 
 
 class _Side:
@@ -184,10 +184,10 @@ class _Side:
 
     def logs(self, odds: Array) -> Array:
         """The logarithm of the weight of each sequence, from those of odds."""
-        found = odds.copy()
+        totals = odds.copy()
         for parent, first, end in self.tree.sets():
-            found[first:end] += found[parent]
-        return found
+            totals[first:end] += totals[parent]
+        return totals
 
 
 class _Point(NamedTuple):
@@ -223,20 +223,20 @@ class _Logit:
         return np.concatenate([[0.0], unknowns[:cut]]), np.concatenate([[0.0], unknowns[cut:]])
 
     def at(self, odds: tuple[Array, Array], rationality: float) -> _Point:
-        plans = [np.exp(side.logs(one)) for side, one in zip(self.sides, odds, strict=True)]
+        plans = [np.exp(side.logs(side_odds)) for side, side_odds in zip(self.sides, odds, strict=True)]
         cut, total = self.unknowns[0], sum(self.unknowns)
         residual, by_rationality = np.zeros(total), np.zeros(total)
         by_logs = np.zeros((total, total))
         for number, side in enumerate(self.sides):
             mine = slice(0, cut) if number == 0 else slice(cut, total)
             theirs = slice(cut, total) if number == 0 else slice(0, cut)
-            worth, by_own, by_other = self._worth(number, odds, plans)
+            values, by_own, by_other = self._move_values(number, odds, plans)
             rest = side.head != np.arange(1, side.size)
             head = side.head - 1
             share = np.exp(odds[number][1:])
             logs = odds[number][1:]
             sums = np.bincount(side.owner, share, minlength=side.tree.infosets)[side.owner] - 1
-            more = worth - worth[head]
+            more = values - values[head]
             residual[mine] = np.where(rest, logs - logs[head] - rationality * more, sums)
             by_rationality[mine] = np.where(rest, -more, 0.0)
             own = -rationality * (by_own - by_own[head])
@@ -249,7 +249,7 @@ class _Logit:
         value = float(plans[0] @ self.payoffs @ plans[1])
         return _Point(residual, by_logs, by_rationality, value)
 
-    def _worth(self, number: int, odds: tuple[Array, Array], plans: list[Array]) -> tuple[Array, Array, Array]:
+    def _move_values(self, number: int, odds: tuple[Array, Array], plans: list[Array]) -> tuple[Array, Array, Array]:
         """What each move is worth to its side, and the derivatives by the logarithms of its own and the other odds."""
         side, other = self.sides[number], self.sides[1 - number]
         payoffs = self.payoffs if number == 0 else -self.payoffs.T
@@ -257,14 +257,14 @@ class _Logit:
         logs = side.logs(odds[number])
         follows = np.where(side.before.T, np.exp(np.where(side.before.T, logs[None, :] - logs[:, None], 0.0)), 0.0)
         reach = (side.reach @ plan)[side.owner]
-        worth = follows @ (payoffs @ plan)
+        values = follows @ (payoffs @ plan)
         by_plan = plan[:, None] * other.before  # by the other side's logarithms of odds
         by_other = follows[1:] @ (payoffs @ by_plan)
         by_reach = (side.reach @ by_plan)[side.owner]
-        found = worth[1:] / reach
+        move_values = values[1:] / reach
         strict = follows - np.eye(side.size)
-        by_own = (strict * worth[None, :])[1:, 1:] / reach[:, None]
-        return found, by_own, ((by_other - found[:, None] * by_reach) / reach[:, None])[:, 1:]
+        by_own = (strict * values[None, :])[1:, 1:] / reach[:, None]
+        return move_values, by_own, ((by_other - move_values[:, None] * by_reach) / reach[:, None])[:, 1:]
 
 
 class _Branch:
@@ -317,10 +317,10 @@ class _Branch:
         system = np.vstack([np.column_stack([here.by_logs, here.by_rationality]), self.tangent])
         right = np.zeros(len(self.tangent))
         right[-1] = 1.0
-        found = _solved(system, right)
-        if found is None:
+        direction = _solved(system, right)
+        if direction is None:
             raise self._lost(inf)
-        return np.asarray(found / np.linalg.norm(found))
+        return np.asarray(direction / np.linalg.norm(direction))
 
     def _corrected(self, tangent: Array, step: float) -> tuple[Array, float, int] | None:
         """The point of the branch that is a step ahead, with the number of corrections; None if it is not found."""
@@ -360,7 +360,7 @@ def _solved(system: Array, right: Array) -> Array | None:
     try:
         with catch_warnings():
             simplefilter("ignore", LinAlgWarning)  # where odds are tiny; what is found is judged by its residual
-            found: Array = solve(system, right)
+            solution: Array = solve(system, right)
     except LinAlgError:
         return None
-    return found if bool(np.all(np.isfinite(found))) else None
+    return solution if bool(np.all(np.isfinite(solution))) else None

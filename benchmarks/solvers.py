@@ -132,7 +132,7 @@ def report(rows: dict[str, dict[str, Row]], limit: float) -> None:
         print(f"\nIterations to a gap of {gap:.0e}:\n")
         print("\n".join(table(rows, whole, gap, in_iterations)))
     for gap in GAPS:
-        print(f"\nSeconds to a gap of {gap:.0e}, in those of {PEER} (“reached” where {PEER} did not):\n")
+        print(f"\nSeconds to a gap of {gap:.0e}, relative to {PEER} (“reached” if {PEER} did not reach it):\n")
         print("\n".join(table(rows, whole, gap, in_time)))
     print(f"\nThe gap of the sampling solvers after {limit:g} seconds:\n")
     print("\n".join(table(rows, sampling, 0.0, in_the_end)))

@@ -74,7 +74,7 @@ def test_a_game_of_ones_own_goes_everywhere(how: str, here: Path, ruse: Ruse, mo
     assert ruse("verify", "x.ruse", *named)[0] == 0
     assert f"{name}@1: Player 1 to move" in ruse("show", "x.ruse", f"{name}@1", *named)[1]
     Path("fold.py").write_text("side = 'second'\ndef strategy(position, moves):\n    return moves[0]\n")
-    assert "this strategy of Player 2 concedes Player 1 at most 1 " in ruse("score", spelled, "fold.py")[1]
+    assert "Player 2's strategy concedes Player 1 at most 1 " in ruse("score", spelled, "fold.py")[1]
     assert ruse("export", "x.ruse", *named, "--efg", "x.efg", "--csv", "x.csv")[0] == 0
     assert json.loads(ruse("solve", "x.efg", "--json")[1])["value"]["exact"] == VALUE
     assert json.loads(ruse("sizes", spelled, "--json")[1])["states"]["all"] == 55
@@ -123,9 +123,9 @@ BROKEN = ONE_CARD.partition("    def payoff")[0]
 BAD = {
     "not Python": ("def class", "", r"SyntaxError: invalid syntax \(bad.py, line 1\)"),
     "bytes": ("x = '\0'", "", r"SyntaxError: .*null bytes \(bad.py\)"),
-    "no game": ("x = 1\n", "", r"expected a class with the methods start, .* got none in bad.py"),
-    "nearly": (BROKEN, "", r"got OneCard, which has no payoff \(line 7\), in bad.py"),
-    "nearly named": (BROKEN, ":OneCard", r"got OneCard, which has no payoff \(bad.py \(line 7\)\)"),
+    "no game": ("x = 1\n", "", r"bad.py has no class with the methods start, "),
+    "nearly": (BROKEN, "", r"class OneCard in bad.py has no payoff \(line 7\); a game needs start, "),
+    "nearly named": (BROKEN, ":OneCard", r"class OneCard in bad.py has no payoff \(line 7\); a game needs start, "),
     "several": (
         ONE_CARD + "class Other(OneCard):\n    pass\n",
         "",
@@ -225,7 +225,7 @@ def test_a_check_says_how_large_a_game_is_and_whether_it_saw_all(ruse: Ruse) -> 
 def test_files_and_modules_that_are_not_there_are_one_sentence(ruse: Ruse) -> None:
     assert re.search(r"cannot read the game .*none.py: no such file", ruse("solve", "none.py")[2])
     assert re.search(r"cannot import 'no_such_package': it is not installed", ruse("solve", "no_such_package:Game")[2])
-    assert re.search(r"expected a game, one of .* got 'no-such-name'", ruse("solve", "no-such-name")[2])
+    assert re.search(r"unknown game 'no-such-name'; `ruse games` lists", ruse("solve", "no-such-name")[2])
 
 
 def test_a_module_of_the_folder_is_found_by_its_name(ruse: Ruse, monkeypatch: pytest.MonkeyPatch) -> None:

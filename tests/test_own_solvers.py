@@ -199,7 +199,7 @@ def test_solvers_that_fail_are_told_once_and_left_out_and_names_of_ruse_are_take
     install(tmp_path, monkeypatch, points, GROUP, throwaway_bad="1 / 0\n", throwaway_solver=LIES)
     entry_points.warn_once.cache_clear()
     status, out, err = ruse("solve", "kuhn", "--solver", "magic")
-    assert (status, out) == (1, "") and "expected a solver out of auto, lp, " in err
+    assert (status, out) == (1, "") and "expected one of the solvers auto, lp, " in err
     assert ", mine, got 'magic'" in err and "the entry point breaks (throwaway_bad:solver)" in err
     assert "ruse already has a solver 'lp': give throwaway_solver:solver another name" in err
     assert len(said(err)) == 3

@@ -85,7 +85,7 @@ def test_a_checkpoint_never_replaces_another_file(ruse: Any, tmp_path: Path, wor
     for more in ((), ("--resume",)):
         status, out, err = ruse(*run, *more)
         assert (status, out) == (1, "") and err.count("\n") == 1
-        assert "expected a checkpoint, got a file that begins with b'years of'" in err
+        assert "this is not a checkpoint: it begins with b'years of'" in err
     assert file.read_text() == "years of work"
     file.write_text("")
     assert ruse(*run)[0] == 0 and file.read_bytes().startswith(b"ruse-checkpoint/1 ")

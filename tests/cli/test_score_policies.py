@@ -31,12 +31,12 @@ def test_a_solution_file_is_scored_exactly(folder: Path, ruse: Ruse) -> None:
     assert Fraction(found["nashconv"]["exact"]) == upper - lower == 2 * Fraction(found["exploitability"]["exact"])
     assert found["warnings"] == []
     status, out, _ = ruse("score", "kuhn", "kuhn.ruse", "--side", "Player 2")
-    assert status == 0 and len(out.splitlines()) == 1 and "strategy of Player 2 concedes Player 1 at most" in out
+    assert status == 0 and len(out.splitlines()) == 1 and "Player 2's strategy concedes Player 1 at most" in out
 
 
 def test_a_table_of_floats(folder: Path, ruse: Ruse) -> None:
     status, out, err = ruse("score", "kuhn", "mine.csv")
-    assert status == 0 and out == "this strategy of Player 1 gets at least -0.444445 against any opponent\n"
+    assert status == 0 and out == "Player 1's strategy gets at least -0.444445 against any opponent\n"
     assert "5 of 6 information sets of Player 1's policy have no odds, such as kuhn@K; ruse plays the uniform" in err
     status, out, _ = ruse("score", "kuhn", "mine.csv", "--json")
     found = json.loads(out)
@@ -49,7 +49,7 @@ def test_both_sides_in_one_table(folder: Path, ruse: Ruse) -> None:
     solution = package.solve(package.games.kuhn())
     solution.to_pandas().to_csv("both.csv", index=False)
     status, out, err = ruse("score", "kuhn", "both.csv")
-    assert status == 0 and err == "" and out.splitlines()[-1] == "exploitability = 0, NashConv = 0"
+    assert status == 0 and err == "" and out.splitlines()[-1] == "Exploitability = 0, NashConv = 0"
     solution.to_pandas().to_parquet("both.parquet")
     assert ruse("score", "kuhn", "both.parquet")[1] == out
 
@@ -62,7 +62,7 @@ def test_both_sides_in_one_table(folder: Path, ruse: Ruse) -> None:
         (("kuhn", "none.csv"), "cannot read the table none.csv: no such file or directory"),
         (("kuhn", "mine.csv", "--side", "third"), "'third' is not a side of kuhn; use 0, 1, Player 1 or Player 2"),
         (("kuhn", "bad.csv"), "the odds at kuhn@J sum to 0.9, not to 1"),
-        (("nim", "mine.csv"), "positions of nim do not tell the side: name the side"),
+        (("nim", "mine.csv"), "positions of nim do not show whose they are; name the side"),
     ],
 )
 def test_refusals(arguments: tuple[str, ...], reason: str, folder: Path, ruse: Ruse) -> None:

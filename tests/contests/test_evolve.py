@@ -231,7 +231,7 @@ def test_learned_strategies_survive_their_file(tmp_path: Path) -> None:
         ("parameters", [10**400], "finite numbers as parameters"),
         ("parameters", "x", "a list as parameters"),
         ("parameters", [True, None], "finite numbers"),
-        ("contest", "chess", "expected a contest"),
+        ("contest", "chess", "unknown contest"),
         ("seed", -1, "a whole number of at least 0 as seed"),
         ("baseline", [1], "expected 4 numbers as baseline, got 1"),
         ("history", [[1]], "expected 5 numbers as history"),
@@ -343,7 +343,7 @@ def test_contestants_that_cannot_meet(tmp_path: Path) -> None:
     other = container.pack(container.unpack(dumps(LEARNED)) | {"contest": "nim", "parameters": [0.0] * 383})
     (tmp_path / "nim.ruse").write_bytes(other)
     for spelled, message in (
-        (["x"], "expected FILE.ruse or a strategy out of baseline, hold-at-25, got 'x'"),
+        (["x"], "expected FILE.ruse or one of the strategies baseline, hold-at-25, got 'x'"),
         ([str(tmp_path / "nim.ruse")], "expected strategies for pig, got one for nim"),
         (["baseline", "baseline"], "different names, got 'baseline' twice"),
     ):
@@ -453,7 +453,7 @@ def test_engines_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(engine, "PATIENCE", "1s")
     for arguments, message in (
-        (("slurm", None), "an engine out of local, dask, got 'slurm'"),
+        (("slurm", None), "one of the engines local, dask, got 'slurm'"),
         (("local", "host:1"), "an address with --engine dask only"),
         (("dask", "127.0.0.1:9"), "no Dask scheduler answers at '127.0.0.1:9'"),
         (("dask", "nonsense"), "no Dask scheduler answers at 'nonsense'"),

@@ -155,9 +155,9 @@ def test_what_is_declared_is_compared_with_the_rules(
 def test_what_is_declared_and_right_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     cards("def payoff_range(self): return (-1, 2)", "provides = (Ranged,)", "from ruse.core.capabilities import Ranged")
     assert main(["check", "cards.py"]) == 0
-    assert "Declared, and compared with the rules at every state: Ranged." in capsys.readouterr().out
+    assert "The game declares Ranged; this agrees with the rules at every state." in capsys.readouterr().out
     assert main(["check", "liars-dice", "--faces", "3"]) == 0
-    assert "every state: Bulk, Public" in capsys.readouterr().out
+    assert "The game declares Bulk, Public; this agrees with the rules at every state." in capsys.readouterr().out
 
 
 def test_array_rules_of_other_rules_are_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -231,7 +231,10 @@ def test_a_file_of_0_6_0_goes_on_as_it_did(capsys: pytest.CaptureFixture[str]) -
     assert shown.model() == "A model." and shown.picture((), 1, None) == ["Side 1."]
     assert main(["check", "cards.py"]) == 0
     told = capsys.readouterr().out
-    assert "not comparable with the rules: Modelled, Pictured." in told and "Not declared" not in told
+    assert (
+        "The game declares Modelled, Pictured; this cannot be compared with the rules." in told
+        and "Not declared" not in told
+    )
 
 
 def test_former_capabilities_of_variants_and_states_do_what_they_did() -> None:

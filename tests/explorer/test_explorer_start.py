@@ -87,7 +87,7 @@ def test_explore_prints_the_page_it_opens_and_ends_its_streams(tmp_path: Path) -
     [
         (["resistance", "--players", "99"], "expected 2 to 26 players, got 99"),
         (["resistance", "kuhn", "--players", "7"], "needs exactly one game by name"),
-        (["chess/e4"], "expected a game"),
+        (["chess/e4"], "unknown game 'chess'"),
     ],
 )
 def test_explore_refuses_what_it_cannot_open(

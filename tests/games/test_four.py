@@ -119,7 +119,7 @@ def test_proofs_that_are_none() -> None:
         replace(solution, tables=({**first, f"{title}@x,-,-": {"a": Fraction(1)}}, second)).verify()
     with pytest.raises(VerifyError, match="expected a board such as"):
         replace(solution, tables=({**first, f"{title}@x,-": {"a": Fraction(1)}}, second)).verify()
-    with pytest.raises(VerifyError, match="expected a move out of a, b, c"):
+    with pytest.raises(VerifyError, match="expected one of the moves a, b, c"):
         replace(solution, tables=({**first, f"{title}@-,-,-": {"d": Fraction(1)}}, second)).verify()
 
 

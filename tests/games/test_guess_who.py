@@ -68,7 +68,7 @@ def test_dichotomy_is_scored_exactly() -> None:
     [
         ("2-9: 1 if 3", "expected a rule for 5 of mine and 5 of theirs, got none"),
         ("half", "expected a rule such as .*, got 'half'"),
-        ("2+: 4", "expected a move out of 2, 1 at guess-who.*@first/5,5, got '4'"),
+        ("2+: 4", "expected one of the moves 2, 1 at guess-who.*@first/5,5, got '4'"),
         ("2+: one two", "expected a rule such as"),
     ],
 )

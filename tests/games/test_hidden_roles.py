@@ -277,7 +277,7 @@ def test_percival_cannot_tell_merlin_from_morgana_nor_merlin_see_mordred() -> No
         ({"roles": "percival,assassin"}, "expected merlin beside"),
         ({"roles": "assassin"}, "expected merlin beside assassin, got 'assassin'"),
         ({"roles": "merlin,assassin,morgana"}, "expected percival beside morgana"),
-        ({"roles": "merlin,assassin,galahad"}, "expected roles out of merlin, assassin, .*, got 'galahad'"),
+        ({"roles": "merlin,assassin,galahad"}, "unknown role 'galahad'; the roles are merlin, assassin, "),
         ({"roles": "merlin,assassin,merlin"}, "expected each role once, got 'merlin' twice"),
         ({"talk": "loud"}, "expected --talk to be one of none, private, round, vouch, got 'loud'"),
         ({"talk": "none", "truth": "1/3"}, "expected --truth only with --talk round or vouch, got --talk none"),

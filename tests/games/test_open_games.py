@@ -310,7 +310,7 @@ def test_forged_solutions_without_memory() -> None:
     start = "guess-who(mine=9,theirs=8)@first/9,8"
     with pytest.raises(VerifyError, match="as is claimed"):
         forged(solution, start, {"1": ONE}).verify()
-    with pytest.raises(VerifyError, match="expected a move out of 4, 3, 2, 1"):
+    with pytest.raises(VerifyError, match="expected one of the moves 4, 3, 2, 1"):
         forged(solution, start, {"5": ONE}).verify()
     with pytest.raises(VerifyError, match=r"expected positions of .* where Player 1 moves"):
         forged(solution, "guess-who(mine=9,theirs=8)@first/30,8", {"1": ONE}).verify()

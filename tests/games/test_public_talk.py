@@ -232,7 +232,7 @@ def test_odds_that_are_changed_are_found(text: str, side: int, kind: str, odds: 
             lambda table, start: [table.pop(at) for at in list(table) if "name-" in str(table[at])],
             "expected odds at",
         ),
-        (1, lambda table, start: table.update({start: {"quiet": "1"}}), "expected a move out of"),
+        (1, lambda table, start: table.update({start: {"quiet": "1"}}), "expected one of the moves"),
     ],
 )
 def test_positions_that_are_missing_or_made_up_are_found(

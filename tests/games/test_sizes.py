@@ -297,7 +297,7 @@ def test_johanssons_tree_keeps_the_contract(pruning: str) -> None:
 
 
 def test_an_unknown_pruning_is_refused() -> None:
-    with pytest.raises(GameError, match="expected a pruning out of supersets, repeats, safe, none, got 'all'"):
+    with pytest.raises(GameError, match="expected one of the prunings supersets, repeats, safe, none, got 'all'"):
         JohanssonTree(make_table(5), "all")
 
 

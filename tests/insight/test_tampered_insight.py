@@ -52,7 +52,7 @@ def test_a_file_is_a_claim_until_it_is_verified(ruse: Ruse, kuhn: Path) -> None:
     said = json.loads(ruse("show", str(kuhn), "--json")[1])["certificate"]
     assert (said["proof"], said["standing"]) == ("none", "claimed")
     text = ruse("show", str(kuhn))[1]
-    assert "exact" not in text and "Claimed, and not verified here." in text and "so both are optimal" not in text
+    assert "exact" not in text and "Claimed, not verified here." in text and "so both are optimal" not in text
 
 
 def test_verifying_says_what_the_proof_rests_on(ruse: Ruse, kuhn: Path) -> None:

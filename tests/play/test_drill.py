@@ -157,7 +157,7 @@ def test_a_drill_in_the_terminal(ruse: Ruse, monkeypatch: pytest.MonkeyPatch, tm
     status, out, err = ruse("play", "kuhn", "--drill", "--side", "second", "--seed", "2", "--json")
     said = json.loads(out)
     assert status == 0 and len(said["answers"]) == 4 == said["score"]["total"]["answered"]
-    assert "expected a move out of" in err and "Today: " in err
+    assert "expected one of the moves" in err and "Today: " in err
     monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
     status, out, _ = ruse("play", "kuhn", "--drill", "--side", "second")
     assert status == 0 and "In total" in out and " of 5 right" in out

@@ -216,7 +216,7 @@ def test_actions_that_do_not_exist() -> None:
         env.step(0)
     env.reset(seed=1)
     for action in (2, -1, 99, None):
-        with pytest.raises(ruse.RuseError, match=r"expected an action out of 0 \(check\), 1 \(bet\)"):
+        with pytest.raises(ruse.RuseError, match=r"expected one of the actions 0 \(check\), 1 \(bet\)"):
             env.step(action)
 
 

@@ -57,7 +57,7 @@ def test_two_tabs() -> None:
 
 def test_moves_that_cannot_be_made() -> None:
     session = begin(solved("tic-tac-toe"), 0, seed=1)
-    with pytest.raises(IllegalMove, match="expected a move out of a, b, c, d, e, f, g, h, i, got 'z'"):
+    with pytest.raises(IllegalMove, match="expected one of the moves a, b, c, d, e, f, g, h, i, got 'z'"):
         play(session, 1, "z")
     over = played(solved("kuhn"), 0, 1)
     with pytest.raises(SessionError, match="this game is over"):

@@ -109,7 +109,7 @@ def test_help_hints_and_mistakes(by_text: Any) -> None:
     _, out, _ = by_text("?\n\nhint\nzzz\nq\n", "kuhn", seed=3)
     assert terminal.HELP in out and "Type your move, or ? for help." in out
     assert "Optimal play: always check" in out
-    assert "expected a move out of check, bet, got 'zzz'" in out
+    assert "expected one of the moves check, bet, got 'zzz'" in out
     _, out, _ = by_text("q\n", "kuhn", seed=3)
     assert "Optimal play" not in out
 

@@ -73,7 +73,7 @@ def test_without_changes_the_best_response_is_what_the_certificate_says() -> Non
     ("changes", "why"),
     [
         ({"kuhn@J/bet": {"fold": F(1)}}, "a position where Player 1 moves"),
-        ({"kuhn@J": {"fold": F(1)}}, "a move out of check, bet"),
+        ({"kuhn@J": {"fold": F(1)}}, "one of the moves check, bet"),
         ({"kuhn@J": {"bet": F(1, 2)}}, "sum to 1"),
         ({"kuhn@J": {"bet": F(2), "check": F(-1)}}, "at least 0"),
     ],
@@ -107,7 +107,7 @@ def test_changes_by_class_that_are_none() -> None:
     made = ClassEditor(viewed("resistance"))
     for position, odds, why in (
         ("resistance-5/cd+", {"cd": F(1)}, "is stored as"),
-        ("resistance-5/ab+", {"ab": F(1)}, "a move out of"),
+        ("resistance-5/ab+", {"ab": F(1)}, "one of the moves"),
         ("resistance-5/ab+", {"abc": F(1, 2)}, "sum to 1"),
     ):
         with pytest.raises(PositionError, match=why):

@@ -52,7 +52,7 @@ def pairs(text: str) -> list[tuple[Fraction, Fraction]]:
     found = []
     for before, low, percent, high in re.findall(
         rf"(\S*) (?:between |bounded \[|at least )({NUMBER})(%)?"
-        rf"(?: and |, | against any opponent; that of [\w ]+ concedes at most )({NUMBER})",
+        rf"(?: and |, | against any opponent; [\w ]+'s? concedes at most )({NUMBER})",
         text,
     ):
         one, two = number(low), number(high)
@@ -186,7 +186,7 @@ def test_a_midpoint_is_no_headline() -> None:
 
 def test_equal_bounds_are_shown_exactly() -> None:
     solution = library.solve(library.games.leduc())
-    text = f"at least {solution.value} against any opponent; that of Player 2 concedes at most {solution.value} against"
+    text = f"at least {solution.value} against any opponent; Player 2's concedes at most {solution.value} against"
     assert text in proof(solution) and text in unescape(card(solution))
     assert wording.bounds(solution.certificate) == (str(solution.value).replace("-", "−"),) * 2
 

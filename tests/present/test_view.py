@@ -394,11 +394,11 @@ def test_positions_that_do_not_exist(name: str, parameters: dict[str, object], p
 
 def test_positions_of_the_other_side() -> None:
     assert BOLD.at("kuhn@J").side == 0 and BOLD.at("kuhn@J", 1).side == 1 and BOLD.at("kuhn@J/check").side == 1
-    with pytest.raises(PositionError, match=r"that first can be in, such as kuhn@., got 'matrix/\?'"):
+    with pytest.raises(PositionError, match=r"that Player 1 can be in, such as kuhn@., got 'matrix/\?'"):
         BOLD.at("matrix/?", 0)
     with pytest.raises(PositionError, match="expected a position where Player 1 moves, got 'kuhn@J/check'"):
         BOLD.why("kuhn@J/check", "bet", 0)
-    with pytest.raises(PositionError, match="expected a move out of check, bet at kuhn@J, got 'fold'"):
+    with pytest.raises(PositionError, match="expected one of the moves check, bet at kuhn@J, got 'fold'"):
         BOLD.why("kuhn@J", "fold")
 
 

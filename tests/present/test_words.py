@@ -120,7 +120,10 @@ def test_rules_that_make_no_sense(text: str, sentence: str) -> None:
         ("side: first\nkuhn@K: bet", "no rule covers kuhn@"),
         ("side: first\notherwise: raise", "no rule covers kuhn@"),
         ("side: first\nkuhn@K: bet 1/2\notherwise: evenly", "expected odds that sum to 1 at kuhn@K, got a sum of 1/2"),
-        ("side: first\nkuhn@K: raise\notherwise: evenly", "expected a move out of check, bet at kuhn@K, got 'raise'"),
+        (
+            "side: first\nkuhn@K: raise\notherwise: evenly",
+            "expected one of the moves check, bet at kuhn@K, got 'raise'",
+        ),
     ],
 )
 def test_rules_for_poker_that_make_no_sense(text: str, sentence: str) -> None:
@@ -141,7 +144,7 @@ def test_even_play_and_the_first_possible_move() -> None:
     assert [score.payoff for score in even] == [Fraction(-5, 12), Fraction(1, 2)]
     timid = score_rules(game, "side: first\notherwise: check or fold")[0]
     assert timid.payoff == -1
-    assert timid.text() == "this strategy of Player 1 gets at least -1 against any opponent"
+    assert timid.text() == "Player 1's strategy gets at least -1 against any opponent"
 
 
 def johansson(position: str, moves: list[str]) -> str:
@@ -162,7 +165,7 @@ def test_functions_are_scored() -> None:
     ("code", "sentence"),
     [
         ("strategy = 3", "there is no function 'strategy'"),
-        ("def strategy(position, moves): return 'fly'", "expected a move out of pass, sabotage at resistance-5@"),
+        ("def strategy(position, moves): return 'fly'", "expected one of the moves pass, sabotage at resistance-5@"),
         ("def strategy(position, moves): return {'pass': 'x'}", "expected odds that are numbers"),
         ("def strategy(position, moves): return {'pass': float('nan')}", "expected odds that are numbers"),
         ("def strategy(position, moves): return 1 / 0", "raises ZeroDivisionError"),

@@ -215,7 +215,7 @@ def test_an_item_that_fails_says_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["nobody"], "expected a paper out of bossle, johansson, kubicek, cauwet-teytaud, dohmatob, got 'nobody'"),
+        (["nobody"], "expected one of the papers bossle, johansson, kubicek, cauwet-teytaud, dohmatob, got 'nobody'"),
         (["kubicek", "--item", "Table 99"], "expected an item of kubicek (Problems, "),
         (["--item", "Table 1"], "expected a paper for --item, one of bossle, "),
     ],

@@ -224,14 +224,14 @@ def test_floats_off_from_1_are_normalised_and_told() -> None:
 
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ({"kuhn@X": {"check": 1}}, {}, "for another game: no position of kuhn is called 'kuhn@X'"),
-    ({**PASSIVE, "kuhn@X": {"check": 1}}, {}, "1 of 13 positions of this policy are no positions of kuhn"),
+    ({**PASSIVE, "kuhn@X": {"check": 1}}, {}, "1 of 13 positions of this policy are not positions of kuhn"),
     ({"kuhn@J": {"jump": 1}}, {}, "'jump' is not a move at kuhn@J; its moves are check, bet"),
     ({"kuhn@J": {"check": 0.5, "bet": 0.6}}, {}, "the odds at kuhn@J sum to 1.1, not to 1"),
     ({"kuhn@J": {"check": Fraction(1, 2)}}, {}, "the odds at kuhn@J sum to 1/2, not to 1"),
     ({"kuhn@J": {"check": float("nan"), "bet": 1}}, {}, "the odds of check at kuhn@J are nan"),
     ({"kuhn@J": {"check": float("inf"), "bet": 1}}, {}, "the odds of check at kuhn@J are inf"),
     ({"kuhn@J": {"check": -1, "bet": 2}}, {}, "the odds of check at kuhn@J are negative (-1)"),
-    ({"kuhn@J": {"check": "half", "bet": 0.5}}, {}, "'half' are no odds of check at kuhn@J"),
+    ({"kuhn@J": {"check": "half", "bet": 0.5}}, {}, "'half' is not a probability of check at kuhn@J"),
     ({"kuhn@J": {"check": object()}}, {}, "expected a number as the odds of check at kuhn@J, got object"),
     ({"kuhn@J": [1]}, {}, "expected odds of 2 moves at kuhn@J, got 1"),
     ({"kuhn@J": 1.0}, {}, "expected odds by move at kuhn@J, got float"),

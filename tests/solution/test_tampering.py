@@ -52,7 +52,7 @@ def test_negative_odds_are_found() -> None:
 
 def test_unknown_moves_and_missing_positions_are_found() -> None:
     said = verdict("kuhn", set_field("strategies", 1, "kuhn@Q/bet", {"call": "1/3", "raise": "2/3"}))
-    assert said == "expected a move out of fold, call at kuhn@Q/bet, got 'raise'"
+    assert said == "expected one of the moves fold, call at kuhn@Q/bet, got 'raise'"
     said = verdict("kuhn", lambda fields: fields["strategies"][1].pop("kuhn@Q/bet"))
     assert said == "expected odds at kuhn@Q/bet, got none"
     said = verdict("resistance", lambda fields: fields["strategies"][1].pop("resistance-5@ab/ab?"))
@@ -244,5 +244,5 @@ def test_entries_of_other_games_do_not_verify() -> None:
     with pytest.raises(VerifyError, match="expected positions of kuhn where Player 1 moves, got 'kuhn@A'"):
         verify(replace(solution, tables=(more, solution.tables[1])))
     off = {**solution.tables[0], "kuhn@K/check/bet": {"raise": Fraction(1)}}
-    with pytest.raises(VerifyError, match="expected a move out of fold, call at kuhn@K/check/bet, got 'raise'"):
+    with pytest.raises(VerifyError, match="expected one of the moves fold, call at kuhn@K/check/bet, got 'raise'"):
         verify(replace(solution, tables=(off, solution.tables[1])))

@@ -223,5 +223,5 @@ def test_games_that_do_not_fit_are_refused(game: Game) -> None:
 
 
 def test_large_games_are_refused() -> None:
-    with pytest.raises(RuseError, match="30,000 that quasi-perfect takes"):
+    with pytest.raises(RuseError, match="30,000 that quasi-perfect accepts"):
         ruse.solve(ruse.games.liars_dice(6), "quasi-perfect")

@@ -338,7 +338,7 @@ def test_shares_of_nothing_are_even() -> None:
 
 
 def test_unknown_solvers_and_wrong_games() -> None:
-    with pytest.raises(RuseError, match="expected a solver out of auto"):
+    with pytest.raises(RuseError, match="expected one of the solvers auto"):
         ruse.solve(ruse.games.kuhn(), "magic")
     with pytest.raises(RuseError, match="lazy-lp solves only resistance, not kuhn"):
         ruse.solve(ruse.games.kuhn(), "lazy-lp")

@@ -230,8 +230,8 @@ def test_steps_keep_their_plans() -> None:
         (("lp",), "lp does not iterate; use one of cfr, cfr+,"),
         (("auto",), "auto does not iterate; use one of cfr, cfr+,"),
         ((even,), "even does not iterate; use ruse.solve(game, even)"),
-        (("cfr", 0), "every is at least 1, not 0"),
-        (("cfr", 1, 0), "iterations is at least 1, not 0"),
+        (("cfr", 0), "every must be at least 1, got 0"),
+        (("cfr", 1, 0), "iterations must be at least 1, got 0"),
     ],
 )
 def test_what_does_not_iterate(arguments: tuple[Any, ...], reason: str) -> None:

@@ -37,7 +37,7 @@ def test_around_on_the_screen(ruse: Any) -> None:
     status, out, _ = ruse("sweep", "resistance", "--around")
     assert status == 0 and out.startswith("resistance-5: resistance wins 30% (3/10)\n")
     assert "missions 2: 3 → 2 +20 pp 50% (1/2)" in [" ".join(line.split()) for line in out.splitlines()]
-    assert "impossible and skipped, such as sabotages 1: 1 → 0" in out
+    assert "impossible and were skipped, such as sabotages 1: 1 → 0" in out
     found = json.loads(ruse("sweep", "resistance", "--around", "--json")[1])
     assert found["base"]["simple_price"] == "0" and found["changes"][0]["difference"] == "7/10"
     assert "there is a range for --spies" in ruse("sweep", "resistance", "--spies", "1..2", "--around")[2]
@@ -81,7 +81,7 @@ def test_rules_by_position_are_compared_by_their_steps() -> None:
 BAD = [
     (("kuhn",), "expected at least two variants"),
     (("kuhn", "resistance-5"), "the same kind of result"),
-    (("kuhn", "nothing"), "expected a game"),
+    (("kuhn", "nothing"), "unknown game 'nothing'"),
     (("kuhn", "kuhn", "--at", "leduc@Js"), "expected a position of kuhn, the first variant"),
     (("kuhn", "/no/such.ruse"), "no such file"),
 ]

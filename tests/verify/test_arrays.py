@@ -74,7 +74,7 @@ ONE = Fraction(1)
     [
         (FIRST, {"1-1": ONE}, "expected the strategy of"),
         (FIRST, {"1-1": ONE / 2}, "expected odds that sum to 1"),
-        (FIRST, {"9-9": ONE}, "expected a move out of"),
+        (FIRST, {"9-9": ONE}, "expected one of the moves"),
         (FIRST, None, "liars-dice\\(faces=3\\)@1"),
         ("liars-dice(faces=3)@7", {"1-1": ONE}, "expected positions of .* where Player 1 moves"),
         ("liars-dice(faces=3)@1/1-1", {"liar": ONE}, "expected positions of .* where Player 1 moves"),

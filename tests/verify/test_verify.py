@@ -170,7 +170,7 @@ def test_filed_positions_are_looked_up() -> None:
         ({}, r"sum to 1 at kuhn@Q, got a sum of 0"),
         ({"bet": Fraction(1, 2)}, r"sum to 1 at kuhn@Q, got a sum of 1/2"),
         ({"bet": Fraction(3, 2), "check": Fraction(-1, 2)}, r"at least 0 at kuhn@Q, got -1/2 for 'check'"),
-        ({"raise": ONE}, r"a move out of check, bet at kuhn@Q, got 'raise'"),
+        ({"raise": ONE}, r"one of the moves check, bet at kuhn@Q, got 'raise'"),
         ({"bet": 1.0}, r"exact odds at kuhn@Q, got 1.0 for 'bet'"),
     ],
 )
@@ -406,7 +406,7 @@ def test_malformed_odds_of_the_resistance_are_refused(odds: Mapping[str, Fractio
         (None, r"expected odds at resistance-5@ac/ab\?, got none"),
         ({"pass": Fraction(1, 2)}, r"sum to 1 at resistance-5@ac/ab\?, got a sum of 1/2"),
         ({"pass": Fraction(2), "sabotage": -ONE}, r"at least 0 at resistance-5@ac/ab\?, got -1 for 'sabotage'"),
-        ({"fail": ONE}, r"a move out of pass, sabotage at resistance-5@ac/ab\?, got 'fail'"),
+        ({"fail": ONE}, r"one of the moves pass, sabotage at resistance-5@ac/ab\?, got 'fail'"),
     ],
 )
 def test_malformed_odds_of_the_spies_are_refused(odds: Mapping[str, Fraction] | None, complaint: str) -> None:

@@ -109,7 +109,7 @@ class Assistant:
             if view.turn != view.side:
                 who = f"{moving(game.sides[view.turn])} there" if view.turn in (0, 1) else "no side moves there"
                 raise PositionError(
-                    f"expected a position where the side that looks moves, got {position!r}: {who}; use look_up"
+                    f"expected a position where it is your side's turn, got {position!r}: {who}; use look_up"
                 )
             solved_anew = False
             if not view.reached:

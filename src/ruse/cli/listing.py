@@ -6,7 +6,6 @@ import argparse
 import inspect
 import json
 import sys
-from difflib import get_close_matches
 from typing import Any
 
 from ruse.present.console import print_json
@@ -18,6 +17,7 @@ def games(given: argparse.Namespace) -> int:
     from ruse.contests.arena import CONTESTS
     from ruse.core import named_games
     from ruse.core import registry as known
+    from ruse.core.parameters import did_you_mean
     from ruse.core.registry import UnknownGame, parameters_of, summary
 
     if given.name in CONTESTS:
@@ -28,9 +28,8 @@ def games(given: argparse.Namespace) -> int:
         return _describe_game(own_name, given.name, given.json)
     names = known.names()
     if given.name is not None:
-        close = get_close_matches(given.name, [*names, *CONTESTS], 1)
-        meant = f"; did you mean {close[0]!r}?" if close else ""
-        raise UnknownGame(f"unknown game or contest {given.name!r}{meant or '; `ruse games` lists them'}")
+        hint = did_you_mean(given.name, [*names, *CONTESTS]) or "; `ruse games` lists them"
+        raise UnknownGame(f"unknown game or contest {given.name!r}{hint}")
     if given.json:
         print_json({"games": [_described(name) for name in names], "contests": list(CONTESTS)})
         return 0

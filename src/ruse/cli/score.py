@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.atomic_files import warn
-from ruse.core.game import Game, display_name
+from ruse.core.game import Game, possessive, with_article
 from ruse.present.console import Progress, print_json
 from ruse.scoring.tables import is_table
 
@@ -49,7 +49,7 @@ def score_policy(game: Game, given: argparse.Namespace) -> int:
         if bounds is not None:
             print(_sentence(game, side, bounds))
     if both is not None:
-        print(f"exploitability {_text(both)}, NashConv {_text((2 * both[0], 2 * both[1]))}")
+        print(f"Exploitability {_text(both)}, NashConv {_text((2 * both[0], 2 * both[1]))}")
     return 0
 
 
@@ -61,17 +61,17 @@ def _exploitability(bounds: tuple[Bounds | None, Bounds | None]) -> Bounds | Non
 
 
 def _sentence(game: Game, side: int, bounds: Bounds) -> str:
-    if bounds[0] == bounds[1]:
-        from ruse.present.rules import Score
+    from ruse.present.rules import Score, headed
 
+    if bounds[0] == bounds[1]:
         return Score(game, side, bounds[0]).text()
-    name, other = (display_name(game.sides[number]) for number in (side, 1 - side))
+    owner, other = headed(possessive(game.sides[side])), with_article(game.sides[1 - side])
     if len(game.wins) == 2:
         share = (1 + bounds[0]) / 2 if side == 0 else (1 - bounds[1]) / 2
-        return f"this strategy of {name} wins at least {rationals.below(100 * share, 6)}% against any opponent"
+        return f"{owner} strategy wins at least {rationals.below(100 * share, 6)}% against any opponent"
     amount = rationals.below(bounds[0], 6) if side == 0 else rationals.above(bounds[1], 6)
     claim = f"gets at least {amount}" if side == 0 else f"concedes {other} at most {amount}"
-    return f"this strategy of {name} {claim} against any opponent"
+    return f"{owner} strategy {claim} against any opponent"
 
 
 def _text(bounds: Bounds) -> str:

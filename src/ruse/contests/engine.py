@@ -108,7 +108,7 @@ def _call(number: int, job: Job, flag: _Flag) -> JobResults:
 def check_engine(engine: str, address: str | None, workers: int | None) -> None:
     """Raise EngineError for invalid options."""
     if engine not in ENGINES:
-        raise EngineError(f"expected an engine out of {', '.join(ENGINES)}, got {engine!r}")
+        raise EngineError(f"expected one of the engines {', '.join(ENGINES)}, got {engine!r}")
     if address is not None and engine == "local":
         raise EngineError(f"expected an address with --engine dask only, got {address!r}")
     if workers is not None and workers < 1:

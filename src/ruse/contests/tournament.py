@@ -111,7 +111,7 @@ class Tournament:
         width = max(8, *(len(name) for name in self.names)) + 1
         averages = self.averages()
         order = sorted(range(len(self.names)), key=lambda number: -averages[number])
-        lines = [f"{self.contest}: winning rates in percent, rows against columns"]
+        lines = [f"{self.contest}: win rates in percent, rows against columns"]
         lines.append(
             " " * width + "".join(f"{self.names[number]:>{width}}" for number in order) + f"{'average':>{width}}"
         )
@@ -123,7 +123,7 @@ class Tournament:
         cut = max((score.cut for score in self.scores.values()), default=0.0)
         lines.append(f"{count:,} matches per pair, ± {100 * worst:.1f} at most" + f", up to {cut:.1%} cut" * (cut > 0))
         lines += (
-            [f"Nobody beats {', '.join(self.undefeated())}."]
+            [f"Nobody beats {' or '.join(self.undefeated())}."]
             if self.undefeated()
             else ["Every strategy loses to another one."]
         )
@@ -205,7 +205,7 @@ def contestants(contest: Contest, spelled: list[str]) -> dict[str, Array]:
                 raise TournamentError(f"expected strategies for {contest.name}, got one for {learned.contest} ({text})")
             strategy, name = contest.strategy(learned.parameters), Path(text).stem
         else:
-            raise TournamentError(f"expected FILE.ruse or a strategy out of {', '.join(known)}, got {text!r}")
+            raise TournamentError(f"expected FILE.ruse or one of the strategies {', '.join(known)}, got {text!r}")
         if name in strategies:
             raise TournamentError(f"expected contestants of different names, got {name!r} twice")
         strategies[name] = strategy

@@ -158,8 +158,7 @@ def _from_file(file: str, asked: str | None, taken: Collection[str]) -> NamedGam
             example = f"{path.name}:{next(iter(games))}"
             raise GameError(f"{path.name} has several games, {', '.join(games)}: name one, as in {example}")
         if not games:
-            wanted = f"expected a class with the methods {', '.join(RULES)}"
-            raise GameError(f"{wanted}, got {_nearest(module)} in {path.name}")
+            raise GameError(_what_is_missing(module, path.name))
         asked = next(iter(games))
     target = _target(module, asked, path.name)
     spelled = f"{path.resolve()}:{asked}"
@@ -175,13 +174,15 @@ def _games_in(module: ModuleType) -> dict[str, type]:
     }
 
 
-def _nearest(module: ModuleType) -> str:
-    """What a file has instead of a game."""
+def _what_is_missing(module: ModuleType, file: str) -> str:
+    """Explain why a file has no game: what its likeliest class lacks, or that none comes near."""
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
     kinds.sort(key=lambda kind: len(lacking(kind)))
     if kinds and len(lacking(kinds[0])) <= len(RULES) - MANY:
-        return f"{kinds[0].__name__}, which has no {' and no '.join(lacking(kinds[0]))}{_defined(kinds[0])},"
-    return "none"
+        lacks = " and no ".join(lacking(kinds[0]))
+        needs = ", ".join(RULES)
+        return f"class {kinds[0].__name__} in {file} has no {lacks}{_defined(kinds[0])}; a game needs {needs}"
+    return f"{file} has no class with the methods {', '.join(RULES)}"
 
 
 def _defined(target: Any) -> str:
@@ -199,7 +200,8 @@ def _target(module: ModuleType, asked: str, place: str) -> Any:
     if isinstance(target, type):
         if missing := lacking(target):
             without = " and no ".join(missing)
-            raise GameError(f"expected a game, got {asked}, which has no {without} ({place}{_defined(target)})")
+            needs = ", ".join(RULES)
+            raise GameError(f"class {asked} in {place} has no {without}{_defined(target)}; a game needs {needs}")
     elif not isinstance(target, FunctionType):
         got = f"{type(target).__name__} ({place}:{asked})"
         raise GameError(f"expected a class, or a function that returns a game, got {got}")

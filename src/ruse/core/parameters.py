@@ -118,10 +118,10 @@ def _kind(hint: Any) -> _Kind:
     return next(kind for type_, kind in KINDS.items() if type_ in named)
 
 
-def meant(name: str, names: Sequence[str]) -> str:
-    """The end of a sentence: which names there are, and which of them may have been meant."""
+def did_you_mean(name: str, names: Sequence[str]) -> str:
+    """Ask whether the nearest of some names was meant, as the end of a sentence; empty if none is near."""
     close = get_close_matches(name, names, 1)
-    return f"got {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def parameters_of(factory: Callable[..., Any]) -> list[Parameter]:
@@ -149,8 +149,8 @@ def values_of(name: str, factory: Callable[..., Any], given: Mapping[str, object
     for key, value in given.items():
         spelled = key.replace("_", "-")
         if spelled not in known:
-            expected = f"a parameter of {name}, one of {', '.join(known)}" if known else f"no parameter of {name}"
-            raise UnknownParameter(f"expected {expected}, {meant(spelled, known)}")
+            listed = f"; its parameters are {', '.join(known)}" if known else ""
+            raise UnknownParameter(f"{name} has no parameter {spelled!r}{did_you_mean(spelled, known) or listed}")
         if value is not None:
             values[spelled.replace("-", "_")] = _read_value(kinds[spelled], spelled, value)
     return values

@@ -36,7 +36,7 @@ from ruse.core.entry_points import theirs
 from ruse.core.former_capabilities import FormerPresentation
 from ruse.core.game import Game, PositionError, RuseError
 from ruse.core.own import plain
-from ruse.core.parameters import Parameter, meant, values_of
+from ruse.core.parameters import Parameter, did_you_mean, values_of
 from ruse.core.parameters import parameters_of as read_parameters
 from ruse.core.presentation import Presentation
 
@@ -178,10 +178,9 @@ def spec(name: str) -> GameSpec:
         return GameSpec(name, named_games.OWN[name].factory, rules=_brief(named_games.OWN[name].text))
     game_spec = games().get(name) or elsewhere().get(name)
     if game_spec is None:
-        known = [*games(), *named_games.OWN]
-        raise UnknownGame(
-            f"expected a game, one of {', '.join(known)}, FILE.efg, .nfg, .py or openspiel:NAME, {meant(name, known)}"
-        )
+        hint = did_you_mean(name, [*games(), *named_games.OWN])
+        lists = "; `ruse games` lists the games, and your own is a .py, .efg or .nfg file"
+        raise UnknownGame(f"unknown game {name!r}{hint or lists}")
     return game_spec
 
 

@@ -27,7 +27,7 @@ class WalkedSizes:
             ("  chance moves", kinds.chance),
             (f"  {sides[0]} moves", kinds.first),
             (f"  {sides[1]} moves", kinds.second),
-            ("  the end", kinds.ends),
+            ("  terminal states", kinds.ends),
         ]
         for side, name in enumerate(sides):
             rows.append((f"information sets of {name}", self.counts.information_sets[side]))

@@ -37,7 +37,9 @@ def check_size(solution: Solution) -> None:
     if not solution.written:
         raise ExportError(UNWRITTEN.format(game.title))
     if isinstance(game, Memoryless):
-        raise ExportError(f"{game.title} is solved by states, without a tree, so a standalone check cannot hold it")
+        raise ExportError(
+            f"ruse solves {game.title} state by state, so there is no tree for a standalone check to hold"
+        )
     if is_by_class(solution):
         count = game.nodes(symmetry=True) if isinstance(game, ByClass) else 0
     else:
@@ -45,7 +47,7 @@ def check_size(solution: Solution) -> None:
     if count > MOST_STATES:
         raise ExportError(
             f"a standalone check holds at most {MOST_STATES:,} states, and {game.title} has at least "
-            f"{rationals.count(count)}: use smaller parameters"
+            f"{rationals.count(count)}; use smaller parameters"
         )
 
 

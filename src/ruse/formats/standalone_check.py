@@ -281,7 +281,7 @@ def main(text: str) -> int:
     except Wrong as error:
         print(f"NOT proved: {error}.", file=sys.stderr)
         return 1
-    first, second = tables.about["sides"]
+    first, second = ({"first": "Player 1", "second": "Player 2"}.get(side, side) for side in tables.about["sides"])
     print(f"{tables.about['title']}: {len(tables.nodes):,} states, {len(tables.sets):,} information sets")
     print(f"{lower} <= value <= {upper} (payoff to {first})")
     print(f"The strategy of {first} guarantees at least {lower}; that of {second} concedes at most {upper}.")

@@ -76,7 +76,7 @@ def _check_size(game: Game, by_class: bool) -> None:
     if count > MOST_WRITTEN:
         raise ExportError(
             f"expected a game of at most {MOST_WRITTEN:,} nodes to write as .vipr, got at least "
-            f"{rationals.count(count)} in {game.title}: use smaller parameters"
+            f"{rationals.count(count)} in {game.title}; use smaller parameters"
         )
 
 

@@ -92,7 +92,8 @@ class PublicTable(Mapping[str, Odds]):
             options = self._rules.moves(state) if self._rules.turn(state) != END else ()
             matching = [move for move in options if self.game.label(move) == step]
             if len(matching) != 1:
-                raise PositionError(f"expected a move out of {', '.join(map(self.game.label, options))}, got {step!r}")
+                known = ", ".join(map(self.game.label, options))
+                raise PositionError(f"expected one of the moves {known}, got {step!r}")
             moves += matching
             state = self._rules.play(state, matching[0])
         return self._hand[name], moves

@@ -166,6 +166,6 @@ class Walked:
             move = chosen(position, table)
             labels = [self.game.label(option) for option in self.game.moves(self.states[number])]
             if move not in labels:
-                raise ChoiceError(f"expected a move out of {', '.join(labels)} at {position}, got {move!r}")
+                raise ChoiceError(f"expected one of the moves {', '.join(labels)} at {position}, got {move!r}")
             choice[number] = labels.index(move)
         return choice

@@ -36,5 +36,5 @@ class RockPaperScissors(Matrix):
 def rock_paper_scissors(
     paper_beats_rock: Annotated[Fraction | int | str, "what a win of paper over rock pays"] = 1,
 ) -> RockPaperScissors:
-    """Rock-paper-scissors, also with another pay for paper over rock."""
+    """Rock-paper-scissors, also with another payoff for paper over rock."""
     return RockPaperScissors(Fraction(paper_beats_rock))

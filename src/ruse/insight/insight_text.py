@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import Game, display_name
+from ruse.core.game import Game, display_name, with_article
 from ruse.insight.model import (
     MUST,
     BeliefInsight,
@@ -26,7 +26,8 @@ def format_game(game: Game, insight: Insight) -> str:
     """Format the value, whether each side's optimal strategy is unique, and how many decisions are forced."""
     lines = [f"{game.title}: worth {worths(game, insight.value)}"]
     for unique in insight.unique():
-        lines.append(f"{display_name(game.sides[unique.side])}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
+        side = with_article(game.sides[unique.side])
+        lines.append(f"{side[:1].upper()}{side[1:]}: {_unique(unique)}. {_decisions(insight, unique.side)}.")
     return "\n".join(lines)
 
 
@@ -66,7 +67,7 @@ def _plural(count: int, word: str) -> str:
 def format_position(game: Game, there: PositionInsight, value: Fraction) -> str:
     """Format the moves and beliefs at a position as tables."""
     parts = [
-        f"{there.position}, as {display_name(game.sides[there.side])} knows it; the game is worth {worths(game, value)}"
+        f"{there.position}, as seen by {with_article(game.sides[there.side])}; the game is worth {worths(game, value)}"
     ]
     if there.moves:
         heads = ["move", "in optimal play", "odds", "cost as a fixed habit", "cost against this opponent"]

@@ -126,7 +126,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # pettingzoo has no types
         label = self.moves[action] if action is not None and 0 <= action < len(self.moves) else None
         if label not in self._legal:
             legal = ", ".join(f"{self._actions[action]} ({action})" for action in self._legal)
-            raise IllegalMove(f"expected an action out of {legal} in {self.game.title}, got {action!r}")
+            raise IllegalMove(f"expected one of the actions {legal} in {self.game.title}, got {action!r}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.infos = {agent: {} for agent in self.agents}

@@ -70,7 +70,7 @@ def find(game: Game, state: State, label: str) -> Move:
 
 def _one_of(game: Game, moves: Sequence[Move]) -> str:
     if len(moves) <= 12:
-        return f"a move out of {', '.join(map(game.label, moves))}"
+        return f"one of the moves {', '.join(map(game.label, moves))}"
     many = f"one of {len(moves):,} moves" if len(moves) < sys.maxsize else "a move"  # which is as far as len counts
     return f"{many} such as {game.label(moves[0])}"
 

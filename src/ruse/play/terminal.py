@@ -18,7 +18,7 @@ from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.core.capabilities import constant
-from ruse.core.game import display_name
+from ruse.core.game import display_name, with_article
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
@@ -197,7 +197,7 @@ class TerminalGame:
     def run(self) -> int:
         self.sessions.save(self.session)
         game = self.session.solution.game
-        sides = [display_name(name) for name in game.sides]
+        sides = [with_article(name) for name in game.sides]
         self.print(paint(f"{self.session.solution.headline()}", "strong", self.out))
         if self.session.source is not None and self.session.solution.judged:
             self.print("These are the file's own claims; check them with ruse verify.")

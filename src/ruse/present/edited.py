@@ -112,7 +112,9 @@ class Editor:
             moves = self.stored(side, position)
             for move, share in odds.items():
                 if move not in moves:
-                    raise PositionError(f"expected a move out of {', '.join(moves)} at {position}, got {move[:40]!r}")
+                    raise PositionError(
+                        f"expected one of the moves {', '.join(moves)} at {position}, got {move[:40]!r}"
+                    )
                 if share < 0:
                     raise PositionError(f"expected odds of at least 0 at {position}, got {share} for {move}")
             if sum(odds.values()) != 1:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from ruse.core import size_estimate
 from ruse.core.capabilities import Open
-from ruse.core.game import Game, PositionError, State, describe
+from ruse.core.game import Game, PositionError, State, describe, possessive
 from ruse.core.registry import presentation
 from ruse.core.size_estimate import MOST_FOR_DRAWS
 from ruse.core.walk import visits
@@ -28,7 +28,7 @@ def unlisted(game: Game, position: str, reason: PositionError | None, example: s
     if turn not in (0, 1):
         return PositionError(f"nobody moves at {position!r}; choose a position where a side moves")
     return PositionError(
-        f"the strategy of {game.sides[turn]} never reaches {position!r}; choose a position that it does reach"
+        f"{possessive(game.sides[turn])} strategy never reaches {position!r}; choose a position that it does reach"
     )
 
 

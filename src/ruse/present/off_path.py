@@ -23,9 +23,9 @@ def advised(viewer: Viewer, view: View) -> View:
     """A view with advice, where it has none and quasi-perfect play is quick to find; else the view as it is."""
     if view.advice != NO_ADVICE or view.turn == END or (other := refined(viewer)) is None:
         return view
-    advised_view = other.at(view.position, view.side)
-    assumption = REFINED if advised_view.reached else f"{REFINED}. {advised_view.assumption}"
-    return replace(advised_view, reached=False, reach=view.reach, assumption=assumption, advice=QUASI_PERFECT_ADVICE)
+    sensible = other.at(view.position, view.side)
+    assumption = REFINED if sensible.reached else f"{REFINED}. {sensible.assumption}"
+    return replace(sensible, reached=False, reach=view.reach, assumption=assumption, advice=QUASI_PERFECT_ADVICE)
 
 
 def refined(viewer: Viewer) -> TreeViewer | None:
@@ -34,8 +34,8 @@ def refined(viewer: Viewer) -> TreeViewer | None:
         return None
     if "refined" not in viewer.__dict__:
         viewer.__dict__["refined"] = _refined(viewer)  # as cached
-    refined_viewer: TreeViewer | None = viewer.__dict__["refined"]
-    return refined_viewer
+    refined: TreeViewer | None = viewer.__dict__["refined"]
+    return refined
 
 
 def _refined(viewer: TreeViewer) -> TreeViewer | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.certificate import proof_sentence
-from ruse.core.game import display_name
+from ruse.core.game import display_name, possessive
 from ruse.core.registry import presentation
 from ruse.present import rules as words
 from ruse.solution.headline import shares_between
@@ -55,7 +55,8 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
         drawn = [f"  {line}".rstrip() for line in (*of.outline, *of.table)]
         listed = [f"  {short(line) if everything else readable(line, MOST_MOVES)}" for line in shown]
         blocks.append("\n".join([f"{words.headed(name)}. {of.preface}".rstrip(), *drawn, *listed, *more]))
-    blocks.append(proof(solution))
+    if solution.judged:  # otherwise the headline has said that nothing is proved yet
+        blocks.append(proof(solution))
     return "\n\n".join(blocks)
 
 
@@ -97,17 +98,17 @@ def proof(solution: Solution) -> str:
     if not solution.written:
         unwritten = "The strategies were not written down, so nobody else can check the bounds."
         return f"{unwritten} {rests_on}".rstrip()
-    bounds, (first, second), verb = solution.certificate, map(display_name, solution.game.sides), "gets"
+    bounds, (first, second), verb = solution.certificate, map(possessive, solution.game.sides), "gets"
     lower, upper = bounds.lower, bounds.upper
     if len(solution.game.wins) == 2:
         (lower, upper), verb = shares_between(bounds, 0), "wins"
     least, most = (rationals.bounds if bounds.exact else rationals.outward)(lower, upper)
     sentence = (
-        f"Certificate: this strategy of {first} {verb} at least {least} against any opponent; "
-        f"that of {second} concedes at most {most} against any opponent."
+        f"Certificate: {first} strategy {verb} at least {least} against any opponent; "
+        f"{second} concedes at most {most} against any opponent."
     )
     if not bounds.proved:
-        return f"Claimed, and not verified here. {sentence}"
+        return f"Claimed, not verified here. {sentence}"
     return " ".join([sentence, *["They are equal, so both are optimal."] * bounds.exact, rests_on])
 
 

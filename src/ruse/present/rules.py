@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import CHANCE, END, Game, RuleError, Rules, describe, display_name
+from ruse.core.game import CHANCE, END, Game, RuleError, Rules, describe, display_name, possessive, with_article
 from ruse.core.own import as_game
 from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
@@ -50,15 +50,15 @@ class Score:
 
     def text(self) -> str:
         """The guarantee as a sentence."""
-        name = display_name(self.game.sides[self.side])
+        owner = headed(possessive(self.game.sides[self.side]))
         if self.win is not None:
             share = f"{rationals.below(100 * self.win, rationals.PERCENT)}% ({rationals.brief(self.win)})"
             also = presentation(self.game).rules_note(self.side)
-            return f"this strategy of {name} wins at least {share} against any opponent" + (f", {also}" if also else "")
-        bound = "gets at least" if self.side == 0 else f"concedes {display_name(self.game.sides[0])} at most"
+            return f"{owner} strategy wins at least {share} against any opponent" + (f", {also}" if also else "")
+        bound = "gets at least" if self.side == 0 else f"concedes {with_article(self.game.sides[0])} at most"
         rounded = (rationals.below, rationals.above)[self.side](self.payoff, rationals.USUAL)
         about = "" if self.payoff.denominator == 1 else f" {'=' if Fraction(rounded) == self.payoff else '≈'} {rounded}"
-        return f"this strategy of {name} {bound} {rationals.brief(self.payoff)}{about} against any opponent"
+        return f"{owner} strategy {bound} {rationals.brief(self.payoff)}{about} against any opponent"
 
     def to_json(self) -> dict[str, Any]:
         rounded = (rationals.float_below, rationals.float_above)[self.side]
@@ -237,7 +237,7 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
     by_side = sections(game, text)
     if only is not None and (only not in game.sides or game.sides.index(only) not in by_side):
         raise RuleError(
-            f"expected rules for a side out of {', '.join(game.sides[side] for side in by_side)}, got {only!r}"
+            f"expected rules for one of the sides {', '.join(game.sides[side] for side in by_side)}, got {only!r}"
         )
     scores, shown = [], presentation(game)
     for side, lines in by_side.items():
@@ -285,7 +285,7 @@ def score_function(game: Rules, side: int | str, function: Callable[[str, Sequen
         odds = answer if isinstance(answer, Mapping) else {str(answer): 1}
         unknown = [move for move in odds if move not in moves]
         if unknown:
-            raise RuleError(f"expected a move out of {', '.join(moves)} at {position}, got {unknown[0]!r}")
+            raise RuleError(f"expected one of the moves {', '.join(moves)} at {position}, got {unknown[0]!r}")
         try:
             return {str(move): Fraction(share) for move, share in odds.items()}
         except (TypeError, ValueError, OverflowError) as error:

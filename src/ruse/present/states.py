@@ -269,7 +269,7 @@ class StateViewer:
         here = next((option for option in options if option.move == move), None)
         if here is None:
             moves = ", ".join(option.move for option in options)
-            raise PositionError(f"expected a move out of {moves} at {position}, got {move!r}")
+            raise PositionError(f"expected one of the moves {moves} at {position}, got {move!r}")
         if here.loss is None:
             raise self._too_far()
         return Why(openly(self.game, options, here, turn), self._line(state, move), here.loss)

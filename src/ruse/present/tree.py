@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.game import END, Game, PositionError, State, display_name
+from ruse.core.game import END, Game, PositionError, State, display_name, with_article
 from ruse.core.registry import presentation
 from ruse.present.model import QUASI_PERFECT_ADVICE, Belief, Chip, Draw, Held, Option, View, Why, check_side
 from ruse.present.nodes import Continuation, Number, SolvedNodes, as_fraction
@@ -49,7 +49,7 @@ class TreeViewer:
         sides = (0, 1) if side is None else (side,)
         holders = [holder for holder in sides if position in nodes.members[holder]]
         if not holders:
-            of_side = "" if side is None else f" that {game.sides[side]} can be in"
+            of_side = "" if side is None else f" that {with_article(game.sides[side])} can be in"
             example = self._example(sides[0])
             raise PositionError(
                 f"expected a position of {game.title}{of_side}, such as {example}, got {position[:80]!r}"

@@ -33,7 +33,7 @@ def why(viewer: TreeViewer, position: str, move: str, side: int) -> Why:
     if number is None:
         raise PositionError(f"expected a position where {moving(game.sides[side])}, got {position!r}")
     if move not in sets.moves[number]:
-        raise PositionError(f"expected a move out of {', '.join(sets.moves[number])} at {position}, got {move!r}")
+        raise PositionError(f"expected one of the moves {', '.join(sets.moves[number])} at {position}, got {move!r}")
     options = viewer.at(position, side).options
     place = sets.moves[number].index(move)
     here = options[place]

@@ -53,7 +53,7 @@ class JohanssonTree(Titled):
 
     def __init__(self, table: Table, pruning: str = "supersets") -> None:
         if pruning not in PRUNINGS:
-            raise GameError(f"expected a pruning out of {', '.join(PRUNINGS)}, got {pruning!r}")
+            raise GameError(f"expected one of the prunings {', '.join(PRUNINGS)}, got {pruning!r}")
         self.table = table
         self.pruning = pruning
         self.title = table.title

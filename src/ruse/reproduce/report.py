@@ -148,7 +148,7 @@ def listed() -> dict[str, dict[str, Any]]:
 def paper(name: str) -> Paper:
     """A paper with what computes its items."""
     if name not in listed():
-        raise ReproduceError(f"expected a paper out of {', '.join(listed())}, got {name!r}")
+        raise ReproduceError(f"expected one of the papers {', '.join(listed())}, got {name!r}")
     about = listed()[name]
     made: Mapping[str, tuple[Make, float, float]]
     made = imported(f"ruse.reproduce.papers.{name.replace('-', '_')}:ITEMS")

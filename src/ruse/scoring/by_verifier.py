@@ -108,7 +108,7 @@ def _asked(game: Game, policy: Any, side: int | None) -> tuple[Ask | None, Ask |
     if isinstance(policy, Mapping):
         if side is None:
             raise PolicyError(
-                f"positions of {game.title} do not tell the side: name the side, or give a policy for each"
+                f"positions of {game.title} do not show whose they are; name the side, or give a policy for each"
             )
         return _only(side, _of_table(policy))
     if isinstance(policy, tuple | list) and len(policy) == 2:

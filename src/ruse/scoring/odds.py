@@ -65,7 +65,9 @@ def a_number(share: Any, position: str, move: str) -> Fraction | float:
         try:
             return Fraction(share) if share.replace("/", "").strip().isdigit() else float(share)
         except (ValueError, ZeroDivisionError):
-            raise PolicyError(f"{share[:40]!r} are no odds of {move} at {position}; write 2/3 or 0.25") from None
+            raise PolicyError(
+                f"{share[:40]!r} is not a probability of {move} at {position}; write 2/3 or 0.25"
+            ) from None
     if isinstance(share, Rational):
         return Fraction(int(share.numerator), int(share.denominator))
     if hasattr(share, "item"):  # a number of numpy or PyTorch

@@ -222,7 +222,7 @@ def _by_position(form: SequenceForm, policy: Mapping[Any, Any]) -> list[dict[str
         raise PolicyError(f"this policy is for another game: no position of {game.title} is called {unknown[0]!r}")
     if unknown:
         raise PolicyError(
-            f"{len(unknown):,} of {len(texts):,} positions of this policy are no positions of {game.title} where a "
+            f"{len(unknown):,} of {len(texts):,} positions of this policy are not positions of {game.title} where a "
             f"side moves, such as {unknown[0]!r}"
         )
     return parts

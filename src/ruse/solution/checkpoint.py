@@ -92,7 +92,7 @@ def check_new(path: Path, resume: bool) -> None:
     except OSError as error:
         raise CheckpointError(f"cannot read the checkpoint {path}: {atomic_files.reason(error)}") from error
     if head and not head.startswith(FIRST_WORD[:-1]):
-        raise CheckpointError(f"expected a checkpoint, got a file that begins with {head[:8]!r} ({path})")
+        raise CheckpointError(f"this is not a checkpoint: it begins with {head[:8]!r} ({path})")
     if head and not resume:
         raise CheckpointError(
             f"the checkpoint {path} already holds {_describe_content(path)}: "
@@ -152,7 +152,7 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     if head.split(b" ")[0] != FIRST_WORD and head.startswith(FIRST_WORD[:-1]):
         raise CheckpointError(f"the checkpoint {path} is from another version of ruse")
     if head.split(b" ")[0] != FIRST_WORD:
-        raise CheckpointError(f"expected a checkpoint, got a file that begins with {content[:8]!r} ({path})")
+        raise CheckpointError(f"this is not a checkpoint: it begins with {content[:8]!r} ({path})")
     if head != b"%b sha256:%b" % (FIRST_WORD, checksum(archive)):
         raise CheckpointError(f"the checkpoint {path} is damaged: it does not match its checksum")
     try:

@@ -87,7 +87,7 @@ def _payload(content: bytes) -> bytes:
         raise StoreError(f"the solution file has more than {MOST_BYTES:,} bytes")
     version = VERSION.match(content)
     if version is None:
-        raise StoreError(f"expected a ruse solution file, got one that begins with {content[:8]!r}")
+        raise StoreError(f"this is not a ruse solution file: it begins with {content[:8]!r}")
     if int(version[1]) != MAJOR:
         format_version = content[5 : version.end() - 1].decode()
         age = "a newer" if int(version[1]) > MAJOR else "no"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.capabilities import Open, constant, payoff_to
 from ruse.core.certificate import DECLARED, NONE, sureness
-from ruse.core.game import Game, display_name
+from ruse.core.game import Game, display_name, with_article
 
 if TYPE_CHECKING:
     from ruse.core.certificate import Certificate
@@ -82,7 +82,7 @@ def worths(game: Game, value: Fraction, format_payoff: Callable[[Fraction], str]
     """Format a value as the payoff to side 0, and in a constant-sum game to both sides: "3 to Ann, 7 to Bob"."""
     sides = (0, 1) if constant(game) else (0,)
     return ", ".join(
-        f"{format_payoff(payoff_to(game, side, value))} to {display_name(game.sides[side])}" for side in sides
+        f"{format_payoff(payoff_to(game, side, value))} to {with_article(game.sides[side])}" for side in sides
     )
 
 
@@ -90,11 +90,11 @@ def worths_between(
     game: Game, lower: Fraction, upper: Fraction, format_bounds: Callable[[Fraction, Fraction], str] = rationals.within
 ) -> str:
     """Format a value within bounds as the payoff to side 0, and in a constant-sum game to both sides."""
-    first = f"{format_bounds(lower, upper)} to {display_name(game.sides[0])}"
+    first = f"{format_bounds(lower, upper)} to {with_article(game.sides[0])}"
     if not constant(game):
         return first
     second = format_bounds(payoff_to(game, 1, upper), payoff_to(game, 1, lower))
-    return f"{first}, {second} to {display_name(game.sides[1])}"
+    return f"{first}, {second} to {with_article(game.sides[1])}"
 
 
 def _percent(share: Fraction, most: int) -> str:

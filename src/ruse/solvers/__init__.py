@@ -282,7 +282,7 @@ def find(name: str) -> SolverSpec:
     spec = SOLVERS.get(name) or outside.load(name, SOLVERS)
     if spec is None:
         known = [*SOLVERS, *outside.working(SOLVERS)]
-        raise UnknownSolver(f"expected a solver out of {', '.join(known)}, got {name!r}")
+        raise UnknownSolver(f"expected one of the solvers {', '.join(known)}, got {name!r}")
     return spec
 
 

@@ -95,11 +95,11 @@ class BaselineMccfr(Mccfr):
                     met.append((node, number, below, gains, place))
                     gains, place = below, 0
                 node = node.after[number] or child(node, number)
-        for parent, number, below, gains, place in reversed(met):
-            if isinstance(parent, _Set):
-                gains[place] = _learned(parent, below, weight)
+        for visited, number, below, gains, place in reversed(met):
+            if isinstance(visited, _Set):
+                gains[place] = _learned(visited, below, weight)
             else:
-                gains[place] = sign * _corrected(parent, known_values[parent.way], number, sign * below[0])
+                gains[place] = sign * _corrected(visited, known_values[visited.way], number, sign * below[0])
 
 
 def _learned(known: _Set, gains: list[float], weight: float) -> float:

@@ -54,7 +54,7 @@ class Mmd:
 
     def __init__(self, compiled: Compiled) -> None:
         self.iterations = 0
-        self._sides = tuple((side.parent, side.first, side.start, side.column, side.value) for side in compiled.sides)
+        self._sides = tuple((own.parent, own.first, own.start, own.column, own.value) for own in compiled.sides)
         first, second = compiled.sides
         self._weights = _stakes(first, second), _stakes(second, first)
         uniform = [side.plan(np.ones(side.sequences)) for side in compiled.sides]

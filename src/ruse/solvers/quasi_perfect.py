@@ -78,17 +78,17 @@ class PerturbedPlans:
             before = leading[parent]
             odds.append(
                 [
-                    weight.coefficient / before.coefficient if weight.power == before.power else Fraction(0)
-                    for weight in leading[first:end]
+                    term.coefficient / before.coefficient if term.power == before.power else Fraction(0)
+                    for term in leading[first:end]
                 ]
             )
         return odds
 
 
 def run(task: Task) -> Solved:
-    perturbed = quasi_perfect(task.form)
-    plans = perturbed.limit(0), perturbed.limit(1)
-    return Solved(plans, certify(task.form, plans), perturbed.rounds)
+    equilibrium = quasi_perfect(task.form)
+    plans = equilibrium.limit(0), equilibrium.limit(1)
+    return Solved(plans, certify(task.form, plans), equilibrium.rounds)
 
 
 def quasi_perfect(form: SequenceForm) -> PerturbedPlans:
@@ -229,9 +229,9 @@ class _Perturbed:
 
     def _in_floats(self, numbers: Sequence[int], unit: int, first: int, end: int | None = None) -> Array:
         """Numbers over a unit as floats, those from `first` to `end` divided by the largest payoff."""
-        floats = np.array([number / unit for number in numbers])
-        floats[first:end] /= self.most
-        return floats
+        scaled = np.array([number / unit for number in numbers])
+        scaled[first:end] /= self.most
+        return scaled
 
     def run(self, highs: Highs) -> _Chosen:
         """The basis that floats find optimal."""
@@ -334,18 +334,18 @@ class _Perturbed:
         return True
 
     def plans(self, basis: _Basis, rounds: int) -> PerturbedPlans:
-        mine = _polynomials([columns[: self.plans_end] for columns in basis.columns], self.depths[0])
-        theirs = _polynomials([duals[self.cut :] for duals in basis.duals], self.depths[1])
+        mine = _polynomials([column[: self.plans_end] for column in basis.columns], self.depths[0])
+        theirs = _polynomials([dual[self.cut :] for dual in basis.duals], self.depths[1])
         value = basis.columns[0][self.plans_end] / self.form.denominator
         return PerturbedPlans(self.form, (mine, theirs), value, rounds)
 
 
 def depths(tree: Treeplex) -> Array:
     """How many own moves each sequence has: int64[sequences]."""
-    counts = np.zeros(tree.sequences, dtype=np.int64)
+    depths = np.zeros(tree.sequences, dtype=np.int64)
     for parent, first, end in tree.sets():
-        counts[first:end] = counts[parent] + 1
-    return counts
+        depths[first:end] = depths[parent] + 1
+    return depths
 
 
 def _leading(weight: Polynomial) -> Leading:

@@ -32,39 +32,41 @@ def run(request: SolveRequest) -> SolveResult:
     form = sequence_form(game, form_memory.report_memory(game, estimate, report))
     if (sequences := sum(tree.sequences for tree in form.trees)) > MOST_SEQUENCES:
         raise GameError(
-            f"{game.title} has {sequences:,} sequences, more than the {MOST_SEQUENCES:,} that {QUASI_PERFECT} takes: "
+            f"{game.title} has {sequences:,} sequences, more than the {MOST_SEQUENCES:,} that {QUASI_PERFECT} accepts; "
             "use auto, or smaller parameters"
         )
     report(f"solving {form.trees[0].sequences:,} × {form.trees[1].sequences:,} sequences", None, None)
-    perturbed = quasi_perfect(form)
+    equilibrium = quasi_perfect(form)
     first, second = (
         {
             knowledge: dict(zip(moves, odds, strict=True))
-            for knowledge, moves, odds in zip(form.knowledge[side], form.moves[side], perturbed.odds(side), strict=True)
+            for knowledge, moves, odds in zip(
+                form.knowledge[side], form.moves[side], equilibrium.odds(side), strict=True
+            )
         }
         for side in (0, 1)
     )
     return SolveResult(
         QUASI_PERFECT,
         as_tables(game, (first, second)),
-        certify(form, (perturbed.limit(0), perturbed.limit(1))),
-        perturbed.rounds,
-        mistakes=_mistakes(request, form, perturbed),
+        certify(form, (equilibrium.limit(0), equilibrium.limit(1))),
+        equilibrium.rounds,
+        mistakes=_mistakes(request, form, equilibrium),
     )
 
 
-def _mistakes(request: SolveRequest, form: SequenceForm, perturbed: PerturbedPlans) -> Mistakes:
+def _mistakes(request: SolveRequest, form: SequenceForm, equilibrium: PerturbedPlans) -> Mistakes:
     game = request.game
     tables: tuple[dict[str, dict[str, Mistake]], dict[str, dict[str, Mistake]]] = ({}, {})
     for side, table in enumerate(tables):
-        leading = perturbed.leading(side)
+        leading = equilibrium.leading(side)
         sets = zip(form.trees[side].sets(), form.knowledge[side], form.moves[side], strict=True)
         for (parent, first, end), knowledge, moves in timed(sets):
             before = leading[parent]
             rare = {
-                game.label(move): Mistake(weight.power - before.power, Fraction(weight.coefficient, before.coefficient))
-                for move, weight in zip(moves, leading[first:end], strict=True)
-                if weight.power > before.power
+                game.label(move): Mistake(term.power - before.power, Fraction(term.coefficient, before.coefficient))
+                for move, term in zip(moves, leading[first:end], strict=True)
+                if term.power > before.power
             }
             if rare:
                 table[describe(game, knowledge)] = rare

@@ -41,12 +41,12 @@ class Declarations:
 
     def sentences(self) -> Iterator[str]:
         for how, text in (
-            (EVERYWHERE, "compared with the rules at every state"),
-            (ALONG_PLAYS, "compared with the rules along random plays"),
-            (NOT_COMPARED, "not comparable with the rules"),
+            (EVERYWHERE, "this agrees with the rules at every state"),
+            (ALONG_PLAYS, "this agrees with the rules along random plays"),
+            (NOT_COMPARED, "this cannot be compared with the rules"),
         ):
             if named := [name for name, comparison in self.compared.items() if comparison == how]:
-                yield f"Declared, and {text}: {', '.join(named)}."
+                yield f"The game declares {', '.join(named)}; {text}."
         if self.undeclared:
             yield hint(self.undeclared)
 

@@ -30,7 +30,7 @@ from ruse.core import clock
 from ruse.core.arrays import Array
 from ruse.core.capabilities import ByClass
 from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, Game, GameError, RuseError, describe
+from ruse.core.game import CHANCE, END, Game, GameError, RuseError, describe, with_article
 from ruse.core.own import as_game
 from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.solvers.spec import has_plain_tree
@@ -69,7 +69,7 @@ class QuantalResponse:
     def __repr__(self) -> str:
         return (
             f"<quantal response equilibrium of {self.game.title} at rationality {self.rationality:g}: "
-            f"worth {self.value:.6g} to {self.game.sides[0]}>"
+            f"worth {self.value:.6g} to {with_article(self.game.sides[0])}>"
         )
 
 
@@ -114,8 +114,8 @@ def quantal_response(game: Any, rationality: float) -> QuantalResponse:
     form = sequence_form(game, MOST_NODES)
     if (sequences := sum(tree.sequences for tree in form.trees)) > MOST_SEQUENCES:
         raise GameError(
-            f"{game.title} has {sequences:,} sequences, more than the {MOST_SEQUENCES:,} that quantal responses can "
-            "have: use smaller parameters"
+            f"{game.title} has {sequences:,} sequences, and quantal_response accepts at most {MOST_SEQUENCES:,}; "
+            "use smaller parameters"
         )
     branch = _Branch(_Logit(form, _reaches(game, form)))
     with np.errstate(all="ignore"), threadpool_limits(1):  # many small systems: more threads only wait for each other

@@ -180,7 +180,7 @@ def iterate(
     """
     for name, number in (("every", every), ("iterations", iterations)):
         if number is not None and number < 1:
-            raise RuseError(f"{name} is at least 1, not {number}")
+            raise RuseError(f"{name} must be at least 1, got {number}")
     form, spec = sequence_form(game), solver_spec(solver)
     if isinstance(solver, str) and not spec.iterates:
         known = ", ".join(solver.name for solver in SOLVERS.values() if solver.iterates)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.game import RuseError
-from ruse.core.parameters import meant
+from ruse.core.parameters import did_you_mean
 
 MOST_CHARACTERS = 500
 MOST_DIGITS = 50  # of a number
@@ -100,7 +100,9 @@ class Condition:
             case ast.Name(id=name):
                 if name not in names:
                     expected = f"a parameter, one of {', '.join(names)}" if names else "no parameter"
-                    raise ConditionError(f"expected {expected}, {meant(name, list(names))} in {self.text!r}")
+                    raise ConditionError(
+                        f"expected {expected}, got {name!r} in {self.text!r}{did_you_mean(name, list(names))}"
+                    )
                 return names[name]
         raise ConditionError(
             f"expected numbers, parameters and comparisons, got {ast.unparse(node)!r} in {self.text!r}"

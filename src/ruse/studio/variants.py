@@ -61,7 +61,7 @@ class Variants:
         if self.impossible:
             which, why = next(iter(self.reasons.items()))
             many = "1 variant is" if self.impossible == 1 else f"{self.impossible:,} variants are"
-            sentences.append(f"{many} impossible and skipped, such as {which}: {why}")
+            sentences.append(f"{many} impossible and were skipped, such as {which}: {why}")
         if self.excluded:
             sentences.append(f"{self.excluded:,} are excluded by --where")
         return sentences

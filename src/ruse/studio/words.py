@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import display_name
+from ruse.core.game import display_name, with_article
 from ruse.insight.model import Range
 from ruse.present.report import short
 from ruse.present.rules import headed
@@ -88,7 +88,7 @@ def summary(sweep: Sweep) -> list[str]:
         which, why = next(iter(sweep.failed.items()))
         lines.append(f"{len(sweep.failed):,} could not be solved, such as {which}: {why}.")
     distinct = len({variant.key for variant in sweep.variants})
-    alike = f" of {distinct:,} that differ," if distinct < len(sweep.variants) else ""
+    alike = f" of {distinct:,} distinct variants," if distinct < len(sweep.variants) else ""
     known = f", {sweep.known:,} from earlier sweeps" if sweep.known else ""
     lines.append(f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ","))
     return lines
@@ -134,7 +134,7 @@ def format_balance(balance: Balance) -> str:
     else:
         lines.append(f"Not proved: some of {many} may be closer.")
     lines.append(
-        f"Solved {balance.solved:,} of {balance.distinct:,} that differ; "
+        f"Solved {balance.solved:,} of {balance.distinct:,} distinct variants; "
         f"{rationals.percent(balance.pruned)} were ruled out without being solved, in {balance.seconds:.1f} s."
     )
     if balance.refused:
@@ -157,7 +157,8 @@ def format_sensitivity(sensitivity: Sensitivity) -> str:
         amounts = f"{_signed(effect.difference, won):>10}  {effect.row.format_value()}{_rule(effect.rule, won)}"
         lines.append(f"  {effect.change:<{width}}  {amounts}")
     if sensitivity.rule is not None:
-        lines += ["", f"In this variant, the simple rule of the other side costs it {_amount(sensitivity.rule, won)}."]
+        cost = _amount(sensitivity.rule, won) if sensitivity.rule else "nothing"
+        lines += ["", f"Without a change, the simple rule costs {with_article(game.sides[1])} {cost}."]
     idle = sorted(
         {effect.entry for effect in sensitivity.effects}
         - {effect.entry for effect in sensitivity.effects if effect.difference}
@@ -173,7 +174,8 @@ def _signed(difference: Fraction, won: bool) -> str:
     if not difference:
         return "0"
     amount = f"{rationals.near(100 * abs(difference), 3)} pp" if won else rationals.short(abs(difference))
-    return f"{'+' if difference > 0 else '−'}{amount}"
+    sign, about = "+" if difference > 0 else "−", "about " * amount.startswith("about ")
+    return f"{about}{sign}{amount.removeprefix('about ')}"
 
 
 def _amount(amount: Fraction, won: bool) -> str:
@@ -197,7 +199,7 @@ def format_comparison(comparison: Comparison) -> str:
     for side, rules in comparison.words.items():
         lines += [
             "",
-            f"{headed(side)} (a number before a rule names the variants that have it; the others are in all):",
+            f"{headed(side)} (numbers before a rule say which variants have it; a rule without a number is in all):",
         ]
         for line in rules:
             held = "" if all(line.held) else " ".join(str(place) for place, has in enumerate(line.held, 1) if has)

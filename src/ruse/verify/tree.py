@@ -48,7 +48,7 @@ def check_odds(odds: Mapping[M, Fraction], known: Collection[M] | None, position
     """Odds are exact, not negative, on known moves, and sum to 1; `position` names the position if they do not."""
     for move, share in odds.items():
         if known is not None and move not in known:
-            raise VerifyError(f"expected a move out of {', '.join(map(str, known))} at {position()}, got {move!r}")
+            raise VerifyError(f"expected one of the moves {', '.join(map(str, known))} at {position()}, got {move!r}")
         if not isinstance(share, Rational):
             raise VerifyError(f"expected exact odds at {position()}, got {share!r} for {move!r}")
         if share < 0:

@@ -5,10 +5,10 @@ CONTESTS maps the name of each contest to its module, which is imported when nee
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from ruse.core.game import RuseError
+from ruse.core.parameters import did_you_mean
 from ruse.core.registry import imported
 
 if TYPE_CHECKING:
@@ -41,9 +41,8 @@ class UnknownContest(RuseError):
 def find(name: str) -> Contest:
     """Return the contest with a name."""
     if name not in CONTESTS:
-        close = get_close_matches(name, CONTESTS, 1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise UnknownContest(f"expected a contest, one of {', '.join(CONTESTS)}, got {name!r}{hint}")
+        hint = did_you_mean(name, list(CONTESTS)) or f"; the contests are {', '.join(CONTESTS)}"
+        raise UnknownContest(f"unknown contest {name!r}{hint}")
     module = imported(f"ruse.contests.arena.{CONTESTS[name]}")
     contest: Contest = next(candidate for candidate in module.CONTESTS if candidate.name == name)
     return contest

@@ -68,7 +68,7 @@ class ContestPage:
             blocks.append(self.meetings.format())
         if contest.paper:
             theirs = ", ".join(f"{method} {rate}" for method, rate in contest.paper.items())
-            blocks.append(f"Cauwet & Teytaud 2018, Table II, winning rates against their baseline: {theirs}.")
+            blocks.append(f"Cauwet & Teytaud 2018, Table II, win rates against their baseline: {theirs}.")
         if self.optimum is not None:
             sure = "Exact optimum" if self.optimum.exact is not None else "Optimum"
             blocks.append(f"{sure}: {self.optimum.text} ({self.optimum.command}).")

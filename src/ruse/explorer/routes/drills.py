@@ -179,7 +179,7 @@ def _shown(
 def answer(request: Request, fields: Fields, here: Here) -> Response:
     """Mark an answer; a refused move leaves the question on the page, with the reason."""
     if stray := [name for name in fields if name not in ASKED]:
-        raise FormError(f"expected fields out of {', '.join(ASKED)}, got {stray[0][:40]!r}")
+        raise FormError(f"expected only the fields {', '.join(ASKED)}, got {stray[0][:40]!r}")
     table = _table(here, fields.get("game", ""), 0, fields.get("file", ""))
     table = replace(table, side=side_of(table.opened.solution.game, fields.get("side") or 0))
     if not fields.get("position"):

@@ -50,7 +50,7 @@ def download(
     side: Side = None,
 ) -> Response:
     if form not in KINDS:
-        raise ExportError(f"expected a format out of {', '.join(KINDS)}, got {form[:20]!r}")
+        raise ExportError(f"expected one of the formats {', '.join(KINDS)}, got {form[:20]!r}")
     entry, solution = here.solved(title, file)
     which = f"-{entry.source}" if entry.carried else ""
     name = quote(f"{solution.game.title}{which}.{form}", safe="")

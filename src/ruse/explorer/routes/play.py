@@ -177,7 +177,7 @@ def play_page(
 )
 def begin(request: Request, fields: Fields, here: Here) -> Response:
     if stray := [name for name in fields if name not in ASKED]:
-        raise FormError(f"expected fields out of {', '.join(ASKED)}, got {stray[0][:40]!r}")
+        raise FormError(f"expected only the fields {', '.join(ASKED)}, got {stray[0][:40]!r}")
     title, _, chosen = fields.get("game", "").partition(FILE)
     try:
         entry, solution = here.solved(title, chosen or fields.get("file", ""))

@@ -41,7 +41,7 @@ HEARTBEAT = 50  # checks without news before a heartbeat
 
 def _form(game: str) -> SolveModel:
     if game not in names():
-        raise UnknownGame(f"expected a game, one of {', '.join(names())}, got {game[:60]!r}")
+        raise UnknownGame(f"unknown game {game[:60]!r}; `ruse games` lists the games")
     asked = [
         ParameterModel(
             name=parameter.name,
@@ -128,21 +128,21 @@ def _spec(fields: dict[str, str], here: Explorer) -> dict[str, Any]:
     form = _form(fields.get("game", ""))
     known = {parameter.name: parameter for parameter in form.parameters}
     if stray := [name for name in fields if name not in ASKED and not name.startswith("p-")]:
-        raise FormError(f"expected fields out of {', '.join(ASKED)} and parameters of the game, got {stray[0][:40]!r}")
+        raise FormError(f"unknown field {stray[0][:40]!r}; the fields are {', '.join(ASKED)} and p-NAME")
     parameters = {}
     for field, value in fields.items():
         name, text = field.removeprefix("p-").replace("_", "-"), value.strip()
         if not field.startswith("p-") or not text:
             continue
         if name not in known:
-            one_of = f"a parameter of {form.game} out of {', '.join(sorted(known))}" if known else "no parameters"
+            one_of = f"one of the parameters of {form.game}, {', '.join(sorted(known))}" if known else "no parameters"
             raise FormError(f"expected {one_of}, got {name[:40]!r}")
         parameters[name] = SPACED.sub(",", text) if known[name].hint.startswith("N,") else text
     if (refuse := spec(form.game).refuse) is not None:
         refuse(parameters)
     solver = fields.get("solver") or "auto"
     if solver not in SOLVERS:
-        raise FormError(f"expected a solver out of {', '.join(SOLVERS)}, got {solver[:40]!r}")
+        raise FormError(f"expected one of the solvers {', '.join(SOLVERS)}, got {solver[:40]!r}")
     limits: dict[str, Any] = {"gap": number(fields, "gap"), "time": number(fields, "time")}
     limits |= {"iterations": whole(fields, "iterations"), "seed": whole(fields, "seed", 0)}
     SolveOptions(**limits).check()

@@ -35,7 +35,7 @@ def _given(request: Request, name: str) -> dict[str, str]:
         if not key.startswith("p-") or not value.strip():
             continue
         if parameter not in known:
-            raise RuseError(f"expected a parameter of {name} out of {', '.join(known)}, got {parameter[:40]!r}")
+            raise RuseError(f"expected one of the parameters of {name}, {', '.join(known)}, got {parameter[:40]!r}")
         parameters[parameter] = f"{parameters[parameter]},{value.strip()}" if parameter in parameters else value.strip()
     if sum(map(len, parameters.values())) > studio.MOST_CHARACTERS:
         raise RuseError(f"expected at most {studio.MOST_CHARACTERS:,} characters of parameters")
@@ -44,7 +44,7 @@ def _given(request: Request, name: str) -> dict[str, str]:
 
 def _check(name: str) -> str:
     if name not in studio.offered():
-        raise RuseError(f"expected a game out of {', '.join(studio.offered())}, got {name[:60]!r}")
+        raise RuseError(f"expected one of the games {', '.join(studio.offered())}, got {name[:60]!r}")
     return name
 
 
@@ -166,7 +166,7 @@ def map_json(request: Request, here: Here, across: Name, down: Name, game: Name 
     axes = {axis.name: axis for axis in studio.axes_of(made)}
     for chosen in (across, down):
         if chosen not in axes:
-            raise RuseError(f"expected an entry out of {', '.join(axes)}, got {chosen[:40]!r}")
+            raise RuseError(f"expected one of the entries {', '.join(axes)}, got {chosen[:40]!r}")
     if across == down:
         raise RuseError(f"expected two different entries, got {across} twice")
     first, second = axes[across], axes[down]

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from ruse.core.game import GameError
-from ruse.core.parameters import game_factory, meant
+from ruse.core.parameters import did_you_mean, game_factory
 from ruse.games.hidden_roles.game import HiddenRolesGame
 from ruse.games.hidden_roles.roles import EVIL, SPY, Cast, Role
 from ruse.games.hidden_roles.rules import POINTING, PRIVATE, TALKS
@@ -46,7 +46,7 @@ def avalon(
     table = make_table(players, spies, missions, sabotages)
     names = read_roles(roles)
     if talk not in TALKS:
-        raise GameError(f"expected --talk to be one of {', '.join(TALKS)}, {meant(talk, TALKS)}")
+        raise GameError(f"expected --talk to be one of {', '.join(TALKS)}, got {talk!r}{did_you_mean(talk, TALKS)}")
     if truth != Fraction(1, 2) and talk not in POINTING:
         raise GameError(f"expected --truth only with --talk {' or '.join(POINTING)}, got --talk {talk}")
     if len(evil := [name for name in names if ROLES[name].evil]) > table.spies:
@@ -61,7 +61,8 @@ def read_roles(text: str) -> list[str]:
     names = [name.strip().lower() for name in re.split("[,+-]", text)]
     for name in names:
         if name not in ROLES:
-            raise GameError(f"expected roles out of {', '.join(ROLES)}, {meant(name, list(ROLES))}")
+            hint = did_you_mean(name, list(ROLES)) or f"; the roles are {', '.join(ROLES)}"
+            raise GameError(f"unknown role {name!r}{hint}")
         if names.count(name) > 1:
             raise GameError(f"expected each role once, got {name!r} twice")
     for name, other in NEEDS.items():

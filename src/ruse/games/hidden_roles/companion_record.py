@@ -180,7 +180,7 @@ class RolesEvening(Evening):
             who, equals, role = word.partition("=")
             if equals:
                 if role not in names or names[role] not in left:
-                    raise RecordError(f"expected a spy's role out of {', '.join(names) or 'none'}, got {word!r}")
+                    raise RecordError(f"expected one of the spies' roles {', '.join(names) or 'none'}, got {word!r}")
                 (other,) = self._one_seat(who)
                 partners[other] = names[role]
                 left.remove(names[role])

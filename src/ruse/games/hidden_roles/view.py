@@ -69,7 +69,7 @@ class HiddenRolesViewer:
         here = next((option for option in view.options if option.move == move), None) or self.unlisted(view, move)
         if here is None:
             names = ", ".join(option.move for option in view.options)
-            raise PositionError(f"expected a move out of {names} at {position}, got {move!r}")
+            raise PositionError(f"expected one of the moves {names} at {position}, got {move!r}")
         return Why(openly(self.game, view.options, here, view.side), [here.after] if here.after else [], None)
 
     def unlisted(self, view: View, move: str) -> Option | None:

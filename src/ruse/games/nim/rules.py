@@ -87,6 +87,6 @@ class Nim(Titled):
 
 
 @game_factory
-def nim(heaps: Annotated[Sequence[int], "how many matches are on each heap"] = HEAPS) -> Nim:
+def nim(heaps: Annotated[Sequence[int], "how many matches are in each heap"] = HEAPS) -> Nim:
     """Misère Nim (Marienbad): who takes the last match loses."""
     return Nim(heaps)

@@ -24,7 +24,7 @@ def phantom_tic_tac_toe(
     board: Annotated[str, f"rows x columns, such as 3x3, at most {MOST_CELLS} cells"] = BOARD,
     line: Annotated[int, "how many in a row win"] = LINE,
 ) -> Unseen:
-    """Phantom tic-tac-toe: both take the first free cell of a list, unseen."""
+    """Phantom tic-tac-toe: each side lists the cells beforehand and takes the first free one, unseen."""
     rows, columns = read_board(board, line, MOST_CELLS)
     cells = LETTERS[: rows * columns]
     lines = [

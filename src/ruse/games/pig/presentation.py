@@ -112,4 +112,4 @@ class PigPresentation(Presentation[Pig]):
         return odds
 
     def setup(self) -> str:
-        return f"the first to reach {self.game.goal} wins; Player 1 rolls first"
+        return f"The first to reach {self.game.goal} wins; Player 1 rolls first"

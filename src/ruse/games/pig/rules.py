@@ -156,5 +156,5 @@ def _totals(move: str) -> tuple[range, ...]:
 
 @game_factory
 def pig(goal: Annotated[int, "the score that wins"] = GOAL) -> Pig:
-    """Pig: roll on, or keep what the turn has brought before a one loses it."""
+    """Pig: roll on, or hold and keep the points of this turn before a one loses them."""
     return Pig(goal)

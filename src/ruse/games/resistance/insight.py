@@ -50,7 +50,7 @@ from ruse.solution.strategy import Solution
 NOTHING, ALL = Fraction(0), Fraction(1)
 ORDERS = ("pass", "sabotage")
 BY_CLASS = (
-    "Ranges and prices hold for strategies that treat seats with the same record alike, against spies who sabotage "
+    "Odds and costs hold for strategies that treat seats with the same record alike, against spies who sabotage "
     "whenever they can once a side has two points."
 )
 COUNTED = "By the facts alone every spy set that could have caused the results is equally likely."

@@ -45,7 +45,7 @@ from ruse.solvers.bidding import BiddingRun
 from ruse.solvers.device_run import DeviceRun
 from ruse.solvers.public_cfr import PublicCfr
 from ruse.solvers.public_device import PublicDeviceRun, device_bytes
-from ruse.solvers.variants import VARIANTS, Exponent, Variant
+from ruse.solvers.variants import VARIANTS, CfrVariant, Exponent
 from ruse.solving import on_device
 from ruse.solving.options import SolveOptions
 from ruse.solving.request import SolveRequest
@@ -71,7 +71,7 @@ GAMES: list[tuple[int, int, str, str, float, float]] = [  # dice, faces, precisi
 ]
 
 
-def variant_of(name: str) -> Variant:
+def variant_of(name: str) -> CfrVariant:
     return {"cfr+ quadratic": QUADRATIC, "cfr+ steep": STEEP}.get(name) or VARIANTS[name]
 
 

@@ -61,7 +61,7 @@ def freedom(insight: ResistanceInsight) -> tuple[Freedom, Freedom]:
             chosen += endgame_positions(insight, endgame)
     may = [number for moves, number in chosen if moves > 1]
     sending = [position for side, position in insight.positions() if side == RESISTANCE]
-    every = sum(len(insight.game.filed_moves(position, RESISTANCE)) > 1 for position in sending)
+    every = sum(len(insight.game.representative_moves(position, RESISTANCE)) > 1 for position in sending)
     forced = sum(MUST in kinds.values() for kinds in orders if kinds is not None)
     spies = Freedom(forced, sum(kinds is not None for kinds in orders) - forced, orders.count(None))
     return Freedom(may.count(1), len(may) - may.count(1), every - len(may)), spies

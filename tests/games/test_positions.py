@@ -105,7 +105,7 @@ def test_positions_read_back(drawn: tuple[Table, MissionHistory]) -> None:
 
 @given(positions(), st.data())
 def test_renamed_positions_are_filed_under_one(drawn: tuple[Table, MissionHistory], data: st.DataObject) -> None:
-    """Whatever the seats are called, the filed position is the same, and its moves are the same people here."""
+    """The representative position does not depend on the names of the seats, and its moves are the same people here."""
     table, position = drawn
     names = dict(enumerate(data.draw(st.permutations(range(table.players)))))
     renamed = position.renamed(names)

@@ -86,7 +86,7 @@ class Written:
                     entries[own, sequence] = entries.get((own, sequence), 0) + (1 if score[0] > score[1] else -1)
                 continue
             position = title + steps
-            missions = game.filed_moves(position, 0)
+            missions = game.representative_moves(position, 0)
             first = number(0, position, own, missions)
             for place, mission in enumerate(missions):
                 seats = set(notation.read_seats(mission, table))
@@ -508,7 +508,7 @@ def test_ranges_of_beliefs_agree_with_other_programs_on_the_written_tree(table: 
 
 
 def sequence_of(tree: Written, game: Resistance, cells: Cells, spies: tuple[int, ...]) -> int | None:
-    """The last move of spies on the way to a filed position, by the text of what they knew; None if impossible."""
+    """The last move of spies towards a representative position, by the text of what they knew; None if impossible."""
     title, *steps = cells.position(game.table).split("/")
     sequence = 0
     for number, step in enumerate(steps):

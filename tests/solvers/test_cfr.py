@@ -21,7 +21,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions.wrapper import Wrapper
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.cfr import Cfr
-from ruse.solvers.variants import VARIANTS, Variant
+from ruse.solvers.variants import VARIANTS, CfrVariant
 from toys import random_games
 
 Rows = dict[Any, dict[Any, float]]
@@ -30,7 +30,7 @@ Rows = dict[Any, dict[Any, float]]
 class Textbook:
     """CFR as its papers write it: recursion over the tree, one dict entry a move. Slow and plain."""
 
-    def __init__(self, game: Game, variant: Variant, planned: int) -> None:
+    def __init__(self, game: Game, variant: CfrVariant, planned: int) -> None:
         self.game, self.variant, self.planned = game, variant, planned
         self.t = 0
         self.regret: tuple[Rows, Rows] = ({}, {})
@@ -153,7 +153,7 @@ def averages(form: Any, weights: Any) -> list[list[float]]:
     return rows
 
 
-def compare(game: Game, variant: Variant, iterations: int, planned: int = 10) -> bool:
+def compare(game: Game, variant: CfrVariant, iterations: int, planned: int = 10) -> bool:
     """Whether rounding could not decide; the averages are then the same."""
     form = sequence_form(game)
     run, textbook = Cfr(Compiled(form), variant, planned=planned), Textbook(game, variant, planned)

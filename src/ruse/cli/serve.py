@@ -8,8 +8,8 @@ import sys
 from ruse.core.game import RuseError
 
 
-class ServeError(RuseError):
-    """A server that cannot start."""
+class McpServerError(RuseError):
+    """The MCP server cannot start."""
 
 
 def serve(given: argparse.Namespace) -> int:
@@ -21,13 +21,13 @@ def serve(given: argparse.Namespace) -> int:
     if given.json:
         raise UsageError("--mcp speaks its own JSON; leave out --json")
     if given.time is not None and not given.time > 0:
-        raise ServeError(f"expected a positive number of seconds for --time, got {given.time:g}")
+        raise McpServerError(f"expected a positive number of seconds for --time, got {given.time:g}")
     try:
         from ruse.cli.mcp_server import server
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
-        raise ServeError("--mcp needs the package mcp; install it with pip install 'ruse[mcp]'") from error
+        raise McpServerError("--mcp needs the package mcp; install it with pip install 'ruse[mcp]'") from error
     from ruse.cli.assistant import MOST_SECONDS, Assistant
     from ruse.solution.store import load
     from ruse.verify.dispatch import proved, refusal

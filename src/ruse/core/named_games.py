@@ -31,7 +31,7 @@ MANY = 4  # methods of the seven that make a class an unfinished game
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGame:
     """A game of one's own that was named in this process."""
 
     name: str
@@ -42,7 +42,7 @@ class Named:
     text: str  # what its docstrings say
 
 
-OWN: dict[str, Named] = {}
+OWN: dict[str, NamedGame] = {}
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def is_spelled(text: str) -> bool:
     return bool(FILE.fullmatch(text) or (MODULE.fullmatch(text) and not text.startswith("openspiel:")))
 
 
-def load(spelled: str, taken: Collection[str] = ()) -> Named | None:
+def load(spelled: str, taken: Collection[str] = ()) -> NamedGame | None:
     """Import a game of one's own, to be known by its name from now on; None if no entry point is called so either."""
     if file := FILE.fullmatch(spelled):
         return _know(_from_file(file["file"], file["name"], taken), taken)
@@ -77,7 +77,7 @@ def load(spelled: str, taken: Collection[str] = ()) -> Named | None:
         raise GameError(str(error)) from error
 
 
-def name(factory: Callable[..., Any], taken: Collection[str] = ()) -> Named:
+def name(factory: Callable[..., Any], taken: Collection[str] = ()) -> NamedGame:
     """A class or function of Python's as a game that is known by its name from now on."""
     spelled = f"{factory.__module__}:{factory.__qualname__}"
     return _know(_named(factory, name_of(factory), spelled, spelled, spelled, taken), taken)
@@ -107,7 +107,7 @@ def unnamed(name: str, kind: str, origin: str | None = None, given: str | None =
     )
 
 
-def _know(named: Named, taken: Collection[str]) -> Named:
+def _know(named: NamedGame, taken: Collection[str]) -> NamedGame:
     if named.name in taken:
         raise GameError(
             f"ruse already has a game {named.name!r}: rename the class of {named.origin}, or give it a `name`"
@@ -116,7 +116,7 @@ def _know(named: Named, taken: Collection[str]) -> Named:
     return named
 
 
-def _named(target: Any, name: str, spelled: str, origin: str, place: str, taken: Collection[str]) -> Named:
+def _named(target: Any, name: str, spelled: str, origin: str, place: str, taken: Collection[str]) -> NamedGame:
     """A class or function as a factory of games, with a signature that the rest of ruse can read."""
     asked = signature(target)
 
@@ -143,13 +143,13 @@ def _named(target: Any, name: str, spelled: str, origin: str, place: str, taken:
     make.__module__ = target.__module__
     make.__signature__ = asked  # type: ignore[attr-defined]
     make.__annotations__ = {parameter.name: parameter.annotation for parameter in asked.parameters.values()}
-    return Named(name, make, spelled, origin, sources.digest_of(target), text)
+    return NamedGame(name, make, spelled, origin, sources.digest_of(target), text)
 
 
 # Files.
 
 
-def _from_file(file: str, asked: str | None, taken: Collection[str]) -> Named:
+def _from_file(file: str, asked: str | None, taken: Collection[str]) -> NamedGame:
     path = Path(file)
     module = sources.load(path)
     games = _games_in(module)
@@ -211,7 +211,7 @@ def _target(module: ModuleType, asked: str, place: str) -> Any:
 # Modules and entry points.
 
 
-def _from_module(spelled: str, taken: Collection[str]) -> Named:
+def _from_module(spelled: str, taken: Collection[str]) -> NamedGame:
     named, asked = spelled.split(":")
     sys.path.append(str(Path.cwd()))  # last, and only for this
     try:
@@ -227,7 +227,7 @@ def _from_module(spelled: str, taken: Collection[str]) -> Named:
     return _named(target, name_of(target), spelled, spelled, spelled, taken)
 
 
-def _from_entry(point: EntryPoint, taken: Collection[str]) -> Named:
+def _from_entry(point: EntryPoint, taken: Collection[str]) -> NamedGame:
     target = entry_points.loaded(point)
     if not isinstance(target, type | FunctionType) or (isinstance(target, type) and lacking(target)):
         wanted = f"expected a class with the methods {', '.join(RULES)}, or a function,"

@@ -100,7 +100,7 @@ def in_blocks(
 def update(
     groups: Array, parents: Array, values: Array, regret: Array, odds: Array, step: Array, floor: bool, scratch: Array
 ) -> None:
-    """Up the tree: regrets and new odds, in place. `step` holds the factors of this iteration (`cfr.Variant.steps`)."""
+    """Up the tree: regrets and new odds, in place. `step` holds the factors of this iteration (`CfrVariant.steps`)."""
     keep, keep_negative, lean, predict = step[0], step[1], step[2], step[3]
     least = 0.0 if floor else -np.inf
     for g in range(len(groups) - 1, -1, -1):

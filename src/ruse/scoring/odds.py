@@ -1,8 +1,8 @@
 """Odds as people and programs write them down: fractions, texts, floats, normalised with a bound on what that changed.
 
 Fractions and whole numbers stay as they are and have to sum to 1. Floats are divided by their sum, which has to be
-within `NEAR` of 1, and rounded to multiples of 2^-`BITS`, so that everything after it is exact. `Row.moved` bounds by
-how much that changed the odds of any move.
+within `NEAR` of 1, and rounded to multiples of 2^-`BITS`, so that everything after it is exact. `OddsRow.moved` bounds
+by how much that changed the odds of any move.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ ULP = Fraction(1, 1 << 52)  # more than a sum or quotient of floats up to 1 is o
 NOTHING = Fraction(0)
 
 
-class Row(NamedTuple):
+class OddsRow(NamedTuple):
     """The odds at one information set, in the order of its moves."""
 
     shares: list[Fraction]
     moved: Fraction = NOTHING  # by how much an entry differs at most from what was given; 0 where that was exact
 
 
-def read_row(given: Sequence[Any], position: str, moves: Sequence[str]) -> Row:
+def read_row(given: Sequence[Any], position: str, moves: Sequence[str]) -> OddsRow:
     """The odds of the moves at a position. Raises PolicyError where they are none."""
     numbers = [a_number(share, position, move) for share, move in zip(given, moves, strict=True)]
     for number, move in zip(numbers, moves, strict=True):
@@ -41,14 +41,14 @@ def read_row(given: Sequence[Any], position: str, moves: Sequence[str]) -> Row:
         total = sum(numbers, NOTHING)
         if total != 1:
             raise PolicyError(f"the odds at {position} sum to {rationals.brief(Fraction(total))}, not to 1")
-        return Row([Fraction(number) for number in numbers])
+        return OddsRow([Fraction(number) for number in numbers])
     floats = [float(number) for number in numbers]
     total = fsum(floats)
     if abs(total - 1) > NEAR:
         raise PolicyError(f"the odds at {position} sum to {total:.9g}, not to 1; floats may be off by {NEAR:g}")
     shares = normalised(floats)
     moved = max(abs(share - Fraction(number)) for share, number in zip(shares, numbers, strict=True))
-    return Row(shares, moved or ULP)
+    return OddsRow(shares, moved or ULP)
 
 
 def normalised(weights: Sequence[float]) -> list[Fraction]:
@@ -79,7 +79,7 @@ def a_number(share: Any, position: str, move: str) -> Fraction | float:
     raise PolicyError(f"expected a number as the odds of {move} at {position}, got {type(share).__name__}")
 
 
-def by_move(odds: Any, position: str, moves: Sequence[str], label: Callable[[Any], str]) -> Row:
+def by_move(odds: Any, position: str, moves: Sequence[str], label: Callable[[Any], str]) -> OddsRow:
     """Odds as somebody's function or table gives them: by move, in the order of the moves, or the one move made."""
     if isinstance(odds, str):
         odds = {odds: 1}

@@ -32,10 +32,12 @@ from ruse.core.game import Game, Knowledge, PolicyError, PositionError, display_
 from ruse.core.sides import side_number
 from ruse.forms.matrix_form import SequenceForm, on_cpu
 from ruse.scoring import openspiel, tables
-from ruse.scoring.odds import NEAR, ULP, Row, by_move, normalised, read_row
+from ruse.scoring.odds import NEAR, ULP, OddsRow, by_move, normalised, read_row
 from ruse.solution.strategy import Solution, Strategy
 
-Ask = Callable[[str, Sequence[str], Knowledge], Row | None]  # the odds at an information set; None where there are none
+Ask = Callable[
+    [str, Sequence[str], Knowledge], OddsRow | None
+]  # the odds at an information set; None where there are none
 NOT_A_POLICY = "a Solution, a Strategy, a mapping, a function, arrays, a table or a policy of OpenSpiel"
 SUM = 1e-9  # by which floats may miss a sum of 1 without a warning
 
@@ -50,7 +52,7 @@ class SidePolicy:
 
     form: SequenceForm
     side: int
-    rows: Sequence[Row]
+    rows: Sequence[OddsRow]
 
     @property
     def exact(self) -> bool:
@@ -107,14 +109,14 @@ def _read_side(form: SequenceForm, side: int, ask: Ask | None, strict: bool) -> 
     if ask is None:
         return None
     positions, moves = form.information_sets(side), form.moves(side)
-    rows: list[Row] = []
+    rows: list[OddsRow] = []
     missing: list[str] = []
     for position, names, knowledge in zip(positions, moves, form.arrays.knowledge[side], strict=True):
         tick()
         row = ask(position, names, knowledge)
         if row is None:
             missing.append(position)
-            row = Row([Fraction(1, len(names))] * len(names))
+            row = OddsRow([Fraction(1, len(names))] * len(names))
         rows.append(row)
     read = SidePolicy(form, side, rows)
     owner = possessive(form.game.sides[side])
@@ -175,13 +177,13 @@ def _of_strategy(form: SequenceForm, strategy: Strategy) -> Ask:
     if other != form.game.title:
         raise PolicyError(f"this strategy is for {other}, not for {form.game.title}")
 
-    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> Row | None:
+    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> OddsRow | None:
         try:
             odds = strategy.at(position)
         except PositionError:  # it says nothing here
             return None
         row = by_move(odds, position, moves, str)
-        return Row(row.shares, max(row.moved, strategy.rounding))
+        return OddsRow(row.shares, max(row.moved, strategy.rounding))
 
     return ask
 
@@ -227,7 +229,7 @@ def _by_position(form: SequenceForm, policy: Mapping[Any, Any]) -> list[dict[str
 
 
 def _of_part(game: Game, side: int, table: Mapping[str, Any]) -> Ask:
-    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> Row | None:
+    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> OddsRow | None:
         if position in table:
             return by_move(table[position], position, moves, game.label)
         if not isinstance(game, Representatives):
@@ -259,7 +261,7 @@ def _of_function(game: Game, function: Callable[..., Any]) -> Ask:
         if parameter.default is parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
     ]
 
-    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> Row | None:
+    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> OddsRow | None:
         given = knowledge if by_knowledge else position
         with theirs("the policy", f"give odds at {position}"):
             odds = function(given, list(moves)) if len(required) > 1 else function(given)
@@ -282,12 +284,12 @@ def _of_array(form: SequenceForm, side: int, weights: Any) -> Ask:
     averaged = abs(numbers[0] - 1) > SUM  # a sum of plans
     bounds = list(tree.sets())
 
-    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> Row:
+    def ask(position: str, moves: Sequence[str], knowledge: Knowledge) -> OddsRow:
         parent, first, end = bounds[index[position]]
         part, before = numbers[first:end], numbers[parent]
         total = sum(part)
         if not total:
-            return Row([Fraction(1, len(part))] * len(part), ULP if isinstance(total, float) else Fraction(0))
+            return OddsRow([Fraction(1, len(part))] * len(part), ULP if isinstance(total, float) else Fraction(0))
         if isinstance(total, float):
             behaviour = not averaged and abs(total - 1) <= NEAR
             if not behaviour and abs(total - before) > NEAR * max(1, before):
@@ -297,7 +299,7 @@ def _of_array(form: SequenceForm, side: int, weights: Any) -> Ask:
                 )
             shares = normalised(part)
             wanted = 1.0 if behaviour else before
-            return Row(shares, Fraction(abs(total - wanted) / wanted) + ULP)
+            return OddsRow(shares, Fraction(abs(total - wanted) / wanted) + ULP)
         return read_row([Fraction(number) / total for number in part], position, moves)
 
     return ask

@@ -279,11 +279,11 @@ def names() -> list[str]:
 
 def find(name: str) -> SolverSpec:
     """The solver of that name; one of an installed package is loaded."""
-    found = SOLVERS.get(name) or outside.load(name, SOLVERS)
-    if found is None:
+    spec = SOLVERS.get(name) or outside.load(name, SOLVERS)
+    if spec is None:
         known = [*SOLVERS, *outside.working(SOLVERS)]
         raise UnknownSolver(f"expected one of the solvers {', '.join(known)}, got {name!r}")
-    return found
+    return spec
 
 
 def solver_spec(solver: str | SolverSpec | Callable[..., Any]) -> SolverSpec:
@@ -296,6 +296,9 @@ def refusal(spec: SolverSpec, game: Game) -> str:
     if spec.accepts(game):
         return ""
     others = [
-        one.name for kind in ("game", "states") for one in SOLVERS.values() if one.goes_by == kind and one.accepts(game)
+        other.name
+        for kind in ("game", "states")
+        for other in SOLVERS.values()
+        if other.goes_by == kind and other.accepts(game)
     ]
     return spec.refusal.format(game=game.name, solver=spec.name, others=", ".join(others))

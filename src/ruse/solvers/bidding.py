@@ -18,7 +18,7 @@ from ruse.forms.bidding import CHUNK, built, shape_of
 from ruse.forms.bidding_bounds import BiddingBounds
 from ruse.kernels.gpu.machines import Gpu, Machine
 from ruse.solvers.device_run import DeviceRun
-from ruse.solvers.variants import PLANNED, Variant
+from ruse.solvers.variants import PLANNED, CfrVariant
 
 
 class BiddingRun(DeviceRun):
@@ -27,7 +27,7 @@ class BiddingRun(DeviceRun):
     def __init__(
         self,
         bidding: Bidding,
-        variant: Variant,
+        variant: CfrVariant,
         planned: int = PLANNED,
         kind: str = "float64",
         machine: Callable[..., Machine] = Gpu,

@@ -23,7 +23,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.parallel import ThreadTeam, threads
 from ruse.kernels import regret
 from ruse.solvers.spec import Task
-from ruse.solvers.variants import PLANNED, VARIANTS, Variant
+from ruse.solvers.variants import PLANNED, VARIANTS, CfrVariant
 
 Pair = tuple[Array, Array]
 WORTH_SHARING = 1 << 18  # entries of payoffs: fewer are added up before a second thread has woken
@@ -40,20 +40,23 @@ class Cfr:
     ended = False
 
     def __init__(
-        self, compiled: Compiled, variant: Variant, planned: int = PLANNED, workers: int | None = None
+        self, compiled: Compiled, variant: CfrVariant, planned: int = PLANNED, workers: int | None = None
     ) -> None:
         self.iterations = 0
         self._variant, self._planned = variant, planned
-        one, two = compiled.sides
-        self._trees = tree_of(one), tree_of(two)
-        laid = payoffs_of(one, *self._trees), payoffs_of(two, *reversed(self._trees))
+        first, second = compiled.sides
+        self._trees = tree_of(first), tree_of(second)
+        laid = payoffs_of(first, *self._trees), payoffs_of(second, *reversed(self._trees))
         self._fixed = (
             tuple(side.arrays for side in laid),
             tuple((tree.groups, tree.parents) for tree in self._trees),
         )
         large = sum(side.entries for side in laid) >= WORTH_SHARING
         self._team = ThreadTeam(threads(workers) if large else 1)
-        even = [np.concatenate([[1.0], np.repeat(1 / sizes, sizes)]) for sizes in map(np.diff, (one.first, two.first))]
+        even = [
+            np.concatenate([[1.0], np.repeat(1 / sizes, sizes)])
+            for sizes in (np.diff(side.first) for side in compiled.sides)
+        ]
         plans = [side.plan(np.ones(side.sequences)) for side in compiled.sides]
         self._regrets = _pair(np.zeros(tree.sequences) for tree in self._trees)
         self._odds = _pair(tree.laid_out(odds) for tree, odds in zip(self._trees, even, strict=True))
@@ -91,10 +94,10 @@ class Cfr:
     def restore(self, state: Mapping[str, Array]) -> None:
         for name, pair in zip(MOVING, self._moving, strict=True):
             for side in (0, 1):
-                found = state[f"{name}{side}"]
-                if found.shape != pair[side].shape or not np.isfinite(found).all():
+                saved = state[f"{name}{side}"]
+                if saved.shape != pair[side].shape or not np.isfinite(saved).all():
                     raise ValueError(f"expected {len(pair[side])} finite numbers in {name}{side}")
-                pair[side][:] = found
+                pair[side][:] = saved
         self.iterations, self._planned = (int(number) for number in state["done"])
 
 

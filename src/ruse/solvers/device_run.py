@@ -18,7 +18,7 @@ from ruse.core.arrays import Array
 from ruse.core.certificate import Certificate
 from ruse.kernels.gpu.machines import Machine
 from ruse.solvers.iterating import NotANumber
-from ruse.solvers.variants import Variant
+from ruse.solvers.variants import CfrVariant
 
 MOST_STEPS = 1 << 12  # iterations whose numbers are sent at once
 
@@ -28,7 +28,7 @@ class DeviceRun(ABC):
 
     ended = False
 
-    def __init__(self, machine: Machine, variant: Variant, planned: int, kind: str) -> None:
+    def __init__(self, machine: Machine, variant: CfrVariant, planned: int, kind: str) -> None:
         self.machine, self.kind, self.iterations = machine, kind, 0
         self._variant, self._planned = variant, planned
         self._amounts = [0.0, 0.0]  # what the plans in each side's sum weigh
@@ -122,10 +122,10 @@ class DeviceRun(ABC):
 
     def restore(self, state: Mapping[str, Array]) -> None:
         for name, array in self._state.items():
-            found = state[name]
-            if found.shape != array.shape or found.dtype != array.dtype or not np.isfinite(found).all():
+            saved = state[name]
+            if saved.shape != array.shape or saved.dtype != array.dtype or not np.isfinite(saved).all():
                 raise ValueError(f"expected {len(array)} finite numbers of type {array.dtype} in {name}")
-            self.machine.fill(array, found)
+            self.machine.fill(array, saved)
         done, planned, owes, self._owed, *self._amounts = state["done"].tolist()
         self.iterations, self._planned, self._owes = int(done), int(planned), bool(owes)
         self._restored()

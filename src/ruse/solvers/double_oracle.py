@@ -99,17 +99,17 @@ class DoubleOracle:
         except SolverError:  # floats can do no more
             self.ended = True
             return
-        worth = _worth(self._compiled, 0, weights[1]), _worth(self._compiled, 1, weights[0])
-        lower, upper = -float(worth[1][0]), float(worth[0][0])
+        values = _values(self._compiled, 0, weights[1]), _values(self._compiled, 1, weights[0])
+        lower, upper = -float(values[1][0]), float(values[0][0])
         first, second = self._best
         self._best = weights[0] if lower > self.bounds[0] else first, weights[1] if upper < self.bounds[1] else second
         self.bounds = max(lower, self.bounds[0]), min(upper, self.bounds[1])
-        self.ended = not self._extend(worth, self._margin)
+        self.ended = not self._extend(values, self._margin)
 
-    def _extend(self, worth: tuple[Array, Array], margin: float) -> bool:
+    def _extend(self, values: tuple[Array, Array], margin: float) -> bool:
         """Add the moves that are worth more than the playable ones; False if there are none."""
         added = 0
-        for tree, own, mask in zip(self._compiled.form.trees, worth, self.playable, strict=True):
+        for tree, own, mask in zip(self._compiled.form.trees, values, self.playable, strict=True):
             kernel = restriction.extend.py_func if own.dtype == object else restriction.extend
             added += kernel(tree.parent, tree.first, own, margin, mask)
         if added:
@@ -129,14 +129,14 @@ class DoubleOracle:
         whole = self.restricted.plans(self._exactly())
         certificate = certify(form, whole)
         if not certificate.exact:
-            self.ended = not self._extend((_exact_worth(form, 0, whole[1]), _exact_worth(form, 1, whole[0])), 0)
+            self.ended = not self._extend((_exact_values(form, 0, whole[1]), _exact_values(form, 1, whole[0])), 0)
         return Solved(whole, certificate, self.rounds)
 
     def so_far(self) -> Solved:
         """The best plans of the rounds in floats, with their certificate."""
         with regardless():
-            found = self._compiled.certify(self._best)
-            return Solved(found.fractions(), found.certificate, self.rounds)
+            certified = self._compiled.certify(self._best)
+            return Solved(certified.fractions(), certified.certificate, self.rounds)
 
     def _exactly(self) -> Plans:
         """Optimal plans of the restricted game: what HiGHS found if its fractions are, else in many digits."""
@@ -213,9 +213,9 @@ def _begin(compiled: Compiled, start: Weights | None) -> tuple[Masks, tuple[Arra
     masks, defaults = [], []
     for side, tree in enumerate(compiled.form.trees):
         other = compiled.sides[1 - side].sequences
-        worth = _worth(compiled, side, np.ones(other) if start is None else start[1 - side])
+        values = _values(compiled, side, np.ones(other) if start is None else start[1 - side])
         best = np.empty_like(tree.parent)
-        restriction.best_moves(tree.first, worth, best)
+        restriction.best_moves(tree.first, values, best)
         mask = _support(tree, np.zeros(tree.sequences) if start is None else np.maximum(start[side], 0.0))
         mask[best] = True
         masks.append(mask)
@@ -230,17 +230,17 @@ def _support(tree: Treeplex, weights: Array) -> Array:
     return np.append(True, weights[1:] > SHARE * np.repeat(totals, np.diff(tree.first)))
 
 
-def _worth(compiled: Compiled, side: int, weights: Array) -> Array:
+def _values(compiled: Compiled, side: int, weights: Array) -> Array:
     """What each sequence of a side is worth in a best response to the other side's weights: float64[sequences]."""
     own, other = compiled.sides[side], compiled.sides[1 - side]
-    worth = own.gains(other.plan(weights))
-    sweeps.best_response(own.parent, own.first, worth)
-    return worth
+    values = own.gains(other.plan(weights))
+    sweeps.best_response(own.parent, own.first, values)
+    return values
 
 
-def _exact_worth(form: SequenceForm, side: int, plan: Plan) -> Array:
+def _exact_values(form: SequenceForm, side: int, plan: Plan) -> Array:
     """Return the values of sequences in whole numbers, in one unit for all: object[sequences]."""
     whole, _ = common_denominator(plan)
-    worth = np.array(gains(form, side, whole), dtype=object) * (1, -1)[side]
-    sweeps.best_response.py_func(form.trees[side].parent, form.trees[side].first, worth)
-    return worth
+    values = np.array(gains(form, side, whole), dtype=object) * (1, -1)[side]
+    sweeps.best_response.py_func(form.trees[side].parent, form.trees[side].first, values)
+    return values

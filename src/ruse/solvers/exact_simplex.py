@@ -134,8 +134,8 @@ def _phase(tableau: Tableau, height: int, width: int, goal: int) -> bool:
             variable = tableau.basis[row]
             stuck = variable >= width and right[row] == 0 and column[row] != 0  # an artificial one has to stay at 0
             if column[row] > 0 or stuck:
-                found = (Fraction(0) if stuck else Fraction(right[row], column[row]), variable, row)
-                leaving = found if leaving is None or found < leaving else leaving
+                candidate = (Fraction(0) if stuck else Fraction(right[row], column[row]), variable, row)
+                leaving = candidate if leaving is None or candidate < leaving else leaving
         if leaving is None:
             return False
         tableau.exchange(leaving[2], entering)

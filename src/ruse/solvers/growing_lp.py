@@ -89,8 +89,8 @@ class GrowingLp:
             optimum = highs.run()
         columns, rows = highs.basis()
         x, sets = len(places["sequences0"]), len(places["sets0"])
-        found = {"sequences0": columns[:x], "sets1": columns[x:], "sets0": rows[:sets], "sequences1": rows[sets:]}
-        for name, statuses in found.items():
+        by_kind = {"sequences0": columns[:x], "sets1": columns[x:], "sets0": rows[:sets], "sequences1": rows[sets:]}
+        for name, statuses in by_kind.items():
             self._basis[name][places[name]] = statuses
         self._warm = True
         return highs, optimum
@@ -109,7 +109,8 @@ class _Restartable(Highs):
         """The status of each column and row after a run: int8[columns], int8[rows]."""
         basis = self._highs.getBasis()
         columns, rows = (
-            np.array([int(one) for one in statuses], dtype=np.int8) for statuses in (basis.col_status, basis.row_status)
+            np.array([int(status) for status in statuses], dtype=np.int8)
+            for statuses in (basis.col_status, basis.row_status)
         )
         return columns, rows
 

@@ -222,12 +222,12 @@ class Highs:
 
     def optimal_basis(self) -> tuple[list[int], list[int]] | None:
         """The columns inside their bounds and the tight rows, of the basis of the last run; None if there is none."""
-        found = self._highs.getBasis()
-        if not found.valid:
+        basis = self._highs.getBasis()
+        if not basis.valid:
             return None
         basic = highspy.HighsBasisStatus.kBasic
-        inside = [column for column, status in enumerate(found.col_status) if status == basic]
-        tight = [row for row, status in enumerate(found.row_status) if status != basic]
+        inside = [column for column, status in enumerate(basis.col_status) if status == basic]
+        tight = [row for row, status in enumerate(basis.row_status) if status != basic]
         return (inside, tight) if len(inside) == len(tight) else None
 
     def run_exactly(self) -> Optimum | None:
@@ -270,8 +270,8 @@ class Highs:
         value = np.concatenate([rows.value for rows in self._rows])
         place = np.cumsum(tight) - 1
         known = [int(side) for side in sides]
-        for one in np.flatnonzero(tight[row] & ~inside[column] & (columns[column] != 0)).tolist():
-            known[place[row[one]]] -= int(value[one]) * int(columns[column[one]])
+        for entry in np.flatnonzero(tight[row] & ~inside[column] & (columns[column] != 0)).tolist():
+            known[place[row[entry]]] -= int(value[entry]) * int(columns[column[entry]])
         kept = tight[row] & inside[column]
-        where = np.cumsum(inside) - 1
-        return IntegerMatrix(int(inside.sum()), place[row[kept]], where[column[kept]], value[kept]), known
+        column_place = np.cumsum(inside) - 1
+        return IntegerMatrix(int(inside.sum()), place[row[kept]], column_place[column[kept]], value[kept]), known

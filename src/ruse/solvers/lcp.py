@@ -56,24 +56,24 @@ def run(task: Task) -> Solved:
     form = task.form
     size_estimate.check_bytes(lcp_bytes(form), task.game, "lcp")
 
-    def tell(pivots: int, cover: float) -> None:
+    def report_pivots(pivots: int, cover: float) -> None:
         task.report(f"pivot {pivots:,}, {cover:.3g} left", None, None)
 
     if left() == inf:
-        return lcp(form, report=tell)
+        return lcp(form, report=report_pivots)
     spare = left() / 4  # for the plans
     path = Lemke(form)
     with suppress(SolverError):  # floats may lose their way
         for pivots in path:
-            tell(pivots, path.cover)
+            report_pivots(pivots, path.cover)
             if left() <= spare:
                 break
     plans = path.plans()
-    found = Solved(plans, certify(form, plans), path.pivots)
-    if not found.certificate.exact and left() > spare:
+    solved = Solved(plans, certify(form, plans), path.pivots)
+    if not solved.certificate.exact and left() > spare:
         with suppress(TimeIsUp):
-            found = lcp_in_digits(form, tell)
-    return found
+            solved = lcp_in_digits(form, report_pivots)
+    return solved
 
 
 def lcp(
@@ -118,11 +118,11 @@ def lcp_in_digits(form: SequenceForm, report: Callable[[int, float], object] = l
         if certificate.exact:
             return Solved(plans, certificate, pivots)
 
-    def told(done: int, cover: float) -> None:
+    def report_all(done: int, cover: float) -> None:
         tick()
         report(pivots + done, cover)
 
-    solved = lcp(form, exact=True, report=told)
+    solved = lcp(form, exact=True, report=report_all)
     return Solved(solved.plans, solved.certificate, pivots + solved.iterations)
 
 
@@ -224,12 +224,12 @@ def _start(form: SequenceForm, side: int) -> Array:
     even = [Fraction(1)] * other.sequences
     for parent, first, end in other.sets():
         even[first:end] = [even[parent] / (end - first)] * (end - first)
-    worth = best_response(form, side, even)[1]
+    values = best_response(form, side, even)[1]
     best = max if side == 0 else min
     start = np.zeros(tree.sequences, dtype=bool)
     start[0] = True
     for _, first, end in tree.sets():
-        start[best(range(first, end), key=worth.__getitem__)] = True
+        start[best(range(first, end), key=values.__getitem__)] = True
     return start
 
 
@@ -310,10 +310,10 @@ def _solved(form: SequenceForm, side: int, played: tuple[Array, Array]) -> list[
         np.concatenate([place[e_columns[e]], weights + f_rows[f], place[own[a]]]),
         np.concatenate([e_values[e], f_values[f], form.payoffs[a]]),
     )
-    found = solve_exactly(matrix, [1] + [0] * (matrix.size - 1))
-    if found is None:
+    solution = solve_exactly(matrix, [1] + [0] * (matrix.size - 1))
+    if solution is None:
         return None
     plan = [Fraction(0)] * mine.sequences
-    for sequence, weight in zip(np.flatnonzero(played[side]).tolist(), found, strict=False):
+    for sequence, weight in zip(np.flatnonzero(played[side]).tolist(), solution, strict=False):
         plan[sequence] = weight
     return plan

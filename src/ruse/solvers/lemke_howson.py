@@ -41,8 +41,8 @@ def lemke_howson(form: SequenceForm, *, label: int = 0) -> Solved:
     """An exact equilibrium of a payoff table, or of a small tree by way of its normal form."""
     rows, columns = strategy_counts(form)
     if rows * columns > LARGEST:
-        found = f"{rationals.count(rows)} × {rationals.count(columns)}"
-        raise RuseError(f"expected a normal form of at most {LARGEST:,} entries, got {found}: use lp")
+        size = f"{rationals.count(rows)} × {rationals.count(columns)}"
+        raise RuseError(f"expected a normal form of at most {LARGEST:,} entries, got {size}: use lp")
     table = normal_form(form)
     first, second, pivots = solve_labels(table.payoffs, label)
     plans = (

@@ -24,10 +24,10 @@ Report = Callable[[int, float, float], None]
 
 
 def run(task: Task) -> Solved:
-    def tell(rounds: int, lower: float, upper: float) -> None:
+    def report_round(rounds: int, lower: float, upper: float) -> None:
         task.report(f"searching for exact strategies near the LP solution, round {rounds}", lower, upper)
 
-    return lp(task.form, side=task.side, method=task.method, gap=task.gap or 0.0, report=tell)
+    return lp(task.form, side=task.side, method=task.method, gap=task.gap or 0.0, report=report_round)
 
 
 def lp(

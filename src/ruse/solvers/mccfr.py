@@ -64,14 +64,14 @@ class _Set:
 class _Node:
     """A state as a traversal needs it, asked of the rules once. A forced move is a chance move of odds 1."""
 
-    __slots__ = ("after", "depth", "known", "moves", "number", "odds", "state", "turn", "up", "way", "worth")
+    __slots__ = ("after", "depth", "known", "moves", "number", "odds", "payoff", "state", "turn", "up", "way")
 
     turn: int
     moves: Sequence[Move]
     after: list[_Node | None]  # those of its children that are kept
     odds: list[float]  # of chance, added up
     known: _Set  # of the side whose turn it is
-    worth: float  # at the end, to side 0
+    payoff: float  # at the end, to side 0
 
     def __init__(self, state: State, up: _Node | None, number: int) -> None:
         self.state = state
@@ -227,7 +227,7 @@ class Mccfr:
                         stack.append((after or child(node, number), below, number))
                     break
                 if turn == END:
-                    gains[place] = sign * node.worth
+                    gains[place] = sign * node.payoff
                     break
                 number = bisect(node.odds, random()) if turn == CHANCE else _drawn(node.known, random(), weight)
                 node = node.after[number] or child(node, number)
@@ -259,7 +259,7 @@ class Mccfr:
                 met.append((known, number, policy, drawn, drift))
                 drift = max(drift * drawn, 1.0 / FARTHEST)
             node = node.after[number] or self._child(node, number)
-        gain = weight * (node.worth if side == 0 else -node.worth)
+        gain = weight * (node.payoff if side == 0 else -node.payoff)
         tail = 1.0  # policy over drawn, from here to the end
         for known, number, policy, drawn, drift in reversed(met):
             estimate = gain * tail / (drawn * drift)
@@ -294,7 +294,7 @@ class Mccfr:
             payoff = game.payoff(state)
             if abs(payoff) > LARGEST:
                 raise GameError(f"expected payoffs of at most 10^100 for sampling, got {rationals.brief(payoff)}")
-            node.worth, node.moves = float(payoff), ()
+            node.payoff, node.moves = float(payoff), ()
             return
         node.moves = moves = tuple(game.moves(state))
         node.after = [None] * len(moves)

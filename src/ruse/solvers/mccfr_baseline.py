@@ -87,7 +87,7 @@ class BaselineMccfr(Mccfr):
                         stack.append((after or child(node, number), below, number))
                     break
                 if turn == END:
-                    gains[place] = sign * node.worth
+                    gains[place] = sign * node.payoff
                     break
                 number = bisect(node.odds, random()) if turn == CHANCE else _drawn(node.known, random(), weight)
                 if node.way in known_values:

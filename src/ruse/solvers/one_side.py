@@ -51,10 +51,10 @@ def one_side(
     masks, defaults = [], []
     for own in (0, 1):
         tree = form.trees[own]
-        worth = _worth(compiled, own, weights[1 - own])
+        values = _values(compiled, own, weights[1 - own])
         best = np.empty_like(tree.parent)
-        restriction.best_moves(tree.first, worth, best)
-        mask = _near(tree, worth, best, near) if own == rival else _support(compiled, own, weights[own], share, best)
+        restriction.best_moves(tree.first, values, best)
+        mask = _near(tree, values, best, near) if own == rival else _support(compiled, own, weights[own], share, best)
         masks.append(mask)
         defaults.append(best)
     program = GrowingLp(form, (defaults[0], defaults[1]))
@@ -62,11 +62,11 @@ def one_side(
         tick()
         restricted = restrict(form, (masks[0], masks[1]))
         plans = restricted.weights(program.weights(restricted))
-        worth = _worth(compiled, rival, plans[side])
-        report(rounds, float(worth[0]) * (1 if rival == 0 else -1))
-        if not _extend(form.trees[rival], worth, restricted.images[rival], MARGIN * compiled.largest, masks[rival]):
+        values = _values(compiled, rival, plans[side])
+        report(rounds, float(values[0]) * (1 if rival == 0 else -1))
+        if not _extend(form.trees[rival], values, restricted.images[rival], MARGIN * compiled.largest, masks[rival]):
             break
-    return _exactly(compiled, program, restricted, side, float(worth[0]))
+    return _exactly(compiled, program, restricted, side, float(values[0]))
 
 
 def _exactly(
@@ -77,33 +77,33 @@ def _exactly(
     Fractions take long, so plans that concede more than the one in floats already in floats are left out.
     """
     rival, limit = 1 - side, conceded + NEAR * compiled.largest
-    found: tuple[list[Fraction], Fraction] | None = None
+    best: tuple[list[Fraction], Fraction] | None = None
     nearest: tuple[float, list[Fraction]] | None = None
     for plans in program.candidates(restricted):
         plan = restricted.plans(plans)[side]
-        about = float(_worth(compiled, rival, np.array(plan, dtype=float))[0])
+        about = float(_values(compiled, rival, np.array(plan, dtype=float))[0])
         if nearest is None or about < nearest[0]:
             nearest = about, plan
         if about > limit:
             continue
         inner = best_response(restricted.form, side, plans[rival])[0]
         bound = best_response(compiled.form, rival, plan)[0]
-        if found is None or (bound > found[1] if side == 0 else bound < found[1]):
-            found = plan, bound
+        if best is None or (bound > best[1] if side == 0 else bound < best[1]):
+            best = plan, bound
         if bound == inner:
             break
-    if found is None:
+    if best is None:
         assert nearest is not None
-        found = nearest[1], best_response(compiled.form, rival, nearest[1])[0]
-    return found
+        best = nearest[1], best_response(compiled.form, rival, nearest[1])[0]
+    return best
 
 
-def _worth(compiled: Compiled, side: int, weights: Array) -> Array:
+def _values(compiled: Compiled, side: int, weights: Array) -> Array:
     """What each sequence of a side is worth in a best response to the other side's weights: float64[sequences]."""
     own, other = compiled.sides[side], compiled.sides[1 - side]
-    worth = own.gains(other.plan(weights))
-    sweeps.best_response(own.parent, own.first, worth)
-    return worth
+    values = own.gains(other.plan(weights))
+    sweeps.best_response(own.parent, own.first, values)
+    return values
 
 
 def _owners(tree: Treeplex) -> Array:
@@ -111,11 +111,11 @@ def _owners(tree: Treeplex) -> Array:
     return np.repeat(np.arange(tree.infosets), np.diff(tree.first))
 
 
-def _near(tree: Treeplex, worth: Array, best: Array, near: float) -> Array:
+def _near(tree: Treeplex, values: Array, best: Array, near: float) -> Array:
     """bool[sequences]: moves that are nearly best; where nothing is at stake, one of them."""
-    own, moves = _owners(tree), worth[1:]
+    own, moves = _owners(tree), values[1:]
     stake = np.maximum.reduceat(np.abs(moves), tree.first[:-1] - 1)
-    mask = np.append(True, (moves >= worth[best][own] - near * stake[own]) & (stake[own] > 0))
+    mask = np.append(True, (moves >= values[best][own] - near * stake[own]) & (stake[own] > 0))
     mask[best] = True
     return mask
 
@@ -130,12 +130,12 @@ def _support(compiled: Compiled, side: int, weights: Array, share: float, best: 
     return mask
 
 
-def _extend(tree: Treeplex, worth: Array, images: Array, margin: float, mask: Array) -> bool:
+def _extend(tree: Treeplex, values: Array, images: Array, margin: float, mask: Array) -> bool:
     """Add all answers that beat the playable ones, where those lead; False if there are none."""
-    moves = worth[1:]
+    moves = values[1:]
     top = np.maximum.reduceat(np.where(mask[1:], moves, -np.inf), tree.first[:-1] - 1)
     reached = np.repeat(images[tree.parent] >= 0, np.diff(tree.first))
     better = (moves > np.repeat(top, np.diff(tree.first)) + margin) & reached
-    added = restriction.extend(tree.parent, tree.first, worth, margin, mask)
+    added = restriction.extend(tree.parent, tree.first, values, margin, mask)
     mask[1:] |= better
     return bool(added or better.any())

@@ -53,14 +53,14 @@ def load(name: str, taken: Collection[str]) -> SolverSpec | None:
 
 def working(taken: Collection[str]) -> list[str]:
     """The names of those that load; one that fails gets a word on stderr, and is left out."""
-    found = []
+    loaded = []
     for name, point in entry_points.installed(GROUP, "solver", NAME, taken).items():
         try:
             _spec(point)
-            found.append(name)
+            loaded.append(name)
         except Broken as error:
             entry_points.warn_once(f"{error}; ruse continues without it")
-    return found
+    return loaded
 
 
 def handed_over(solver: object) -> SolverSpec:
@@ -88,24 +88,24 @@ def _spec(point: EntryPoint) -> SolverSpec:
     return _made(point.name, entry_points.loaded(point), entry_points.entry_point_text(point), METHODS)
 
 
-def _made(name: str, target: object, where: str, methods: Collection[str]) -> SolverSpec:
+def _made(name: str, target: object, source: str, methods: Collection[str]) -> SolverSpec:
     """The guarded solver that a `SolverSpec`, a class or a function stands for."""
     if isinstance(target, SolverSpec):
         if target.goes_by != "form":
-            raise Broken(f"expected a solver with goes_by='form' for {where}, got {target.goes_by!r}")
+            raise Broken(f"expected a solver with goes_by='form' for {source}, got {target.goes_by!r}")
         made = replace(target, name=name)
     elif callable(target):
         iterates = isinstance(target, type) or inspect.isgeneratorfunction(target)
         missing = [method for method in methods if not callable(getattr(target, method, None))]
         if missing and isinstance(target, type):
             raise Broken(
-                f"expected a class with the methods {', '.join(methods)} for {where}, got {target.__name__}, "
+                f"expected a class with the methods {', '.join(methods)} for {source}, got {target.__name__}, "
                 f"which has no {' and no '.join(missing)}"
             )
         summary = (inspect.getdoc(target) or "").partition("\n")[0]
         made = SolverSpec(name, summary, target, iterates=iterates, anytime=iterates)
     else:
-        raise Broken(f"expected a SolverSpec, a class or a function for {where}, got {type(target).__name__}")
+        raise Broken(f"expected a SolverSpec, a class or a function for {source}, got {type(target).__name__}")
 
     def run(task: Task) -> Solved | Iterating:
         with theirs(f"the solver {made.name}", "solve"):
@@ -157,21 +157,22 @@ def _judged(name: str, given: Any, form: SequenceForm) -> Solved:
 def _fractions(name: str, weights: Any, sequences: int) -> list[Fraction]:
     """Weights of a side, as they are: a float is the fraction that it stands for."""
     with theirs(f"the solver {name}", "give weights"):
-        listed = [one.item() if hasattr(one, "item") else one for one in weights]  # numpy's numbers are no Fractions
+        # numpy's numbers are no Fractions
+        listed = [weight.item() if hasattr(weight, "item") else weight for weight in weights]
     if len(listed) != sequences:
         raise Failed(f"expected {sequences:,} weights, one per sequence, from the solver {name}, got {len(listed):,}")
-    found = []
+    fractions = []
     for number, weight in enumerate(listed):
         with theirs(f"the solver {name}", f"give numbers as weights, at sequence {number}"):
-            found.append(Fraction(weight) if isinstance(weight, float) else exact(weight))
-        last = found[-1]
+            fractions.append(Fraction(weight) if isinstance(weight, float) else exact(weight))
+        last = fractions[-1]
         if last is not None and last < 0:
             raise InvalidWeights(f"{name} returned a negative weight for sequence {number}")
         if last is None:
             raise Failed(
                 f"expected a number as the weight of sequence {number}, from the solver {name}, got {weight!r:.40}"
             )
-    return [weight for weight in found if weight is not None]
+    return [weight for weight in fractions if weight is not None]
 
 
 def _wrong(weights: Array) -> str:
@@ -179,7 +180,7 @@ def _wrong(weights: Array) -> str:
     import numpy as np
 
     wrong = {"NaN": np.isnan(weights), "infinite": np.isinf(weights), "negative": weights < 0}
-    return next((name for name, where in wrong.items() if where.any()), "")
+    return next((name for name, mask in wrong.items() if mask.any()), "")
 
 
 class Generated:

@@ -171,8 +171,8 @@ class Factored:
 
     def right(self, number: int) -> Array:
         """float64[leaving]."""
-        found: Array = self._rights[: self._leaving, number]
-        return found
+        entries: Array = self._rights[: self._leaving, number]
+        return entries
 
     def value(self, row: int) -> float:
         """Of the variable in the basis."""

@@ -51,8 +51,8 @@ def better(best: Solved | None, form: SequenceForm, plans: Plans) -> Solved:
     certificate = certify(form, plans)
     if best is None:
         return Solved(plans, certificate, 0)
-    together, (low, high) = best.certificate.tightened(certificate)
-    return Solved(((best.plans, plans)[low][0], (best.plans, plans)[high][1]), together, best.iterations)
+    tightest, (low, high) = best.certificate.tightened(certificate)
+    return Solved(((best.plans, plans)[low][0], (best.plans, plans)[high][1]), tightest, best.iterations)
 
 
 def rounded_plan(tree: Treeplex, weights: Array, denominator: int) -> list[Fraction]:
@@ -95,17 +95,17 @@ def policy(form: SequenceForm, side: int, plans: tuple[Plan, Plan]) -> list[list
 
     There the odds are a best response to the other side's plan, spread evenly over equally good moves.
     """
-    _, worth = best_response(form, side, plans[1 - side])
+    _, values = best_response(form, side, plans[1 - side])
     best = max if side == 0 else min
     odds, plan = [], plans[side]
     for parent, first, end in form.trees[side].sets():
         if weight := plan[parent]:
             odds.append([part / weight if part else NEVER for part in plan[first:end]])
         else:
-            here = worth[first:end]
+            here = values[first:end]
             target = best(here)
             share = _even(here.count(target))
-            odds.append([share if one == target else NEVER for one in here])
+            odds.append([share if value == target else NEVER for value in here])
     return odds
 
 

@@ -18,7 +18,7 @@ from ruse.forms.public_layout import Layout
 from ruse.kernels import public as kernel
 from ruse.solvers.iterating import NotANumber
 from ruse.solvers.spec import Task
-from ruse.solvers.variants import PLANNED, VARIANTS, Variant
+from ruse.solvers.variants import PLANNED, VARIANTS, CfrVariant
 
 Pair = tuple[Array, Array]
 STRETCHES = 6  # of pieces, for each thread to take one after another: who comes late does fewer
@@ -37,7 +37,7 @@ class PublicCfr:
     def __init__(
         self,
         layout: Layout,
-        variant: Variant,
+        variant: CfrVariant,
         planned: int = PLANNED,
         precision: str = "float64",
         workers: int | None = None,
@@ -59,7 +59,7 @@ class PublicCfr:
         workers = self._chunks.workers
         self._begins = begins(layout, STRETCHES * workers if workers > 1 else 1)
         self._scratches = [
-            tuple(self._scratch(side, *(one.slots for one in layout.sides)) for side in (0, 1))
+            tuple(self._scratch(side, *(laid.slots for laid in layout.sides)) for side in (0, 1))
             for _ in range(self._chunks.workers)
         ]
 
@@ -77,9 +77,9 @@ class PublicCfr:
     def _top(self, me: int) -> tuple[Array, Array, Array]:
         """Return arrays for the top, and the values of the other pieces. The other side's hands weigh 1 at the root."""
         layout = self.layout
-        reach, worth = self._scratch(me, *(int(side.start[1]) + 1 for side in layout.sides))
+        reach, values = self._scratch(me, *(int(side.start[1]) + 1 for side in layout.sides))
         reach[: layout.tree.hands[1 - me]] = 1
-        return reach, worth, self._empty(layout.pieces * layout.sides[me].width)
+        return reach, values, self._empty(layout.pieces * layout.sides[me].width)
 
     def run(self, iterations: int) -> None:
         steps = self._variant.steps(self.iterations, iterations, self._planned).astype(self._kind)
@@ -109,9 +109,9 @@ class PublicCfr:
         """Of a side's hands, where it chooses them."""
         source = self.layout.choice((self._hopes if self._variant.predicts else self._regrets)[side], side)
         positive = np.maximum(source, 0)
-        together = positive.sum(dtype=self._kind)
-        even = together <= np.finfo(self._kind).tiny
-        return np.full_like(positive, 1 / len(positive)) if even else positive / together
+        total = positive.sum(dtype=self._kind)
+        even = total <= np.finfo(self._kind).tiny
+        return np.full_like(positive, 1 / len(positive)) if even else positive / total
 
     def _choose(self, side: int, fade: Any, average: bool) -> None:
         """What a side's hands weigh, by its own choice."""
@@ -125,8 +125,8 @@ class PublicCfr:
         """New regrets of my hands, where I choose them: what the kernel does at nodes."""
         keep, keep_negative, lean, predict = step[:4]
         odds, regret = self._odds(me), self.layout.choice(self._regrets[me], me)
-        worth = self._tops[me][1][: len(odds)]
-        better = worth - odds @ worth
+        values = self._tops[me][1][: len(odds)]
+        better = values - odds @ values
         regret[:] = regret * np.where(regret > 0, keep, keep_negative) + better
         if self._variant.floor:
             regret[:] = np.maximum(regret, 0)
@@ -151,8 +151,8 @@ class PublicCfr:
                     f"expected finite regrets after {self.iterations:,} iterations in {self._kind.__name__}, "
                     f"got some that are not{advice}"
                 )
-        one, two = self._totals
-        return one.copy(), two.copy()
+        first, second = self._totals
+        return first.copy(), second.copy()
 
     def state(self) -> dict[str, Array]:
         self._settle()
@@ -167,9 +167,9 @@ class PublicCfr:
         for key, numbers in self.state().items():
             if key == "done":
                 continue
-            found = state[key]
-            if found.shape != numbers.shape or not np.isfinite(found).all():
+            saved = state[key]
+            if saved.shape != numbers.shape or not np.isfinite(saved).all():
                 raise ValueError(f"expected {len(numbers)} finite numbers in {key}")
-            numbers[:] = found
+            numbers[:] = saved
         self.iterations, self._planned = (int(number) for number in state["done"])
         self._pending = False

@@ -23,7 +23,7 @@ from ruse.forms.public_bounds import bits_of
 from ruse.forms.public_tree import PublicTree
 from ruse.kernels.gpu.machines import Gpu, Machine
 from ruse.solvers.device_run import DeviceRun
-from ruse.solvers.variants import PLANNED, Variant
+from ruse.solvers.variants import PLANNED, CfrVariant
 
 SOURCES = ("tree.h", "tree_bounds.h")
 KINDS = {"float32": "float", "float64": "double"}
@@ -75,16 +75,16 @@ def _laid(tree: PublicTree, side: int) -> _Laid:
 def device_bytes(tree: PublicTree, kind: str, predict: bool) -> int:
     """What a run takes on a device, its bounds included."""
     many = np.diff(tree.first)
-    each, ends, found, sizes = np.dtype(kind).itemsize, int((tree.turn == END).sum()), 0, []
+    each, ends, total, sizes = np.dtype(kind).itemsize, int((tree.turn == END).sum()), 0, []
     entry = each if _holds(kind, tree) else each + 4
     for side in (0, 1):
         mine = many[(tree.turn == side) & (many > 1)]
         rows, hands = int(mine.sum()), tree.hands[side]
-        found += rows * hands * (3 if predict else 2) * each  # regrets, sums, what is expected next
-        found += 4 * (3 * rows + 3 * len(mine) + 2 * ends)  # where they lie
-        found += tree.matrices.size * entry
+        total += rows * hands * (3 if predict else 2) * each  # regrets, sums, what is expected next
+        total += 4 * (3 * rows + 3 * len(mine) + 2 * ends)  # where they lie
+        total += tree.matrices.size * entry
         sizes.append(((rows + 1) * hands, len(mine) * hands))
-    return int(found + 8 * _scratch(kind, sizes))
+    return int(total + 8 * _scratch(kind, sizes))
 
 
 def _scratch(kind: str, sizes: Sequence[tuple[int, int]]) -> int:
@@ -92,8 +92,8 @@ def _scratch(kind: str, sizes: Sequence[tuple[int, int]]) -> int:
 
     A side has numbers in its slots, and at its nodes.
     """
-    reach, worth, value = sum(slots for slots, _ in sizes), *map(max, zip(*sizes, strict=True))
-    return int(max(-(-(reach + worth + value) * np.dtype(kind).itemsize // 8), reach + value))
+    reach, slot_values, value = sum(slots for slots, _ in sizes), *map(max, zip(*sizes, strict=True))
+    return int(max(-(-(reach + slot_values + value) * np.dtype(kind).itemsize // 8), reach + value))
 
 
 def _holds(kind: str, tree: PublicTree) -> bool:
@@ -107,7 +107,7 @@ class PublicDeviceRun(DeviceRun):
     def __init__(
         self,
         tree: PublicTree,
-        variant: Variant,
+        variant: CfrVariant,
         planned: int = PLANNED,
         kind: str = "float64",
         machine: Callable[..., Machine] = Gpu,
@@ -129,7 +129,7 @@ class PublicDeviceRun(DeviceRun):
         sizes = [side.sizes for side in self._sides]
         self._room = zeros(_scratch(kind, sizes), "int64")  # of passes, and of bounds, which are taken between those
         reach = [slots for slots, _ in sizes]
-        *self._reach, self._worth, self._value = _parts(
+        *self._reach, self._slot_values, self._value = _parts(
             self._room.view(kind), *reach, *map(max, zip(*sizes, strict=True))
         )
         self._start()
@@ -153,8 +153,8 @@ class PublicDeviceRun(DeviceRun):
         matrices = tree.matrices // tree.unit * (1 - 2 * me)
         values = (matrices if me == 1 else matrices.transpose(0, 2, 1)).ravel()  # the other side's hands first
         arrays = first, other.slot[ends], tree.pay[ends], tree.matrix, tree.scale.astype(kind), values.astype(kind)
-        found = tuple(map(self.machine.array, arrays))
-        return found, found[-1] if _holds(kind, tree) else self.machine.array(values.astype(np.int32))
+        on_device = tuple(map(self.machine.array, arrays))
+        return on_device, on_device[-1] if _holds(kind, tree) else self.machine.array(values.astype(np.int32))
 
     def _down(self, me: int) -> None:
         """Of the other side: weights of its hands, and its sums."""
@@ -181,10 +181,18 @@ class PublicDeviceRun(DeviceRun):
         mine, others = self._sides[side], self._sides[1 - side].hands
         slots = mine.rows + 1
         numbers = map(np.int32, (slots, mine.hands, others))
-        arrays = (*self._ends[side], self._reach[1 - side], self._worth)
+        arrays = (*self._ends[side], self._reach[1 - side], self._slot_values)
         self.machine.launch("tree_ends", slots * mine.hands, (*arrays, *numbers))
         regrets = self._state[f"regret{side}"], self._state[f"{self._source}{side}"]
-        fixed = *self._nodes[side], *regrets, self._worth, self._value, *self._below[side], self._steps, self._done
+        fixed = (
+            *self._nodes[side],
+            *regrets,
+            self._slot_values,
+            self._value,
+            *self._below[side],
+            self._steps,
+            self._done,
+        )
         for low, high in reversed(mine.levels):
             numbers = map(np.int32, (side, low, high, mine.hands))
             self.machine.launch("tree_up", (high - low) * mine.hands, (*fixed, *numbers))
@@ -215,31 +223,31 @@ class PublicDeviceRun(DeviceRun):
     def _best(self, me: int) -> Fraction:
         """What a side gets at best against the other's sums."""
         launch, mine, other = self.machine.launch, self._sides[me], self._sides[1 - me]
-        reach, worth, value = _parts(self._room, other.sizes[0], *mine.sizes)
+        reach, slot_values, value = _parts(self._room, other.sizes[0], *mine.sizes)
         self.machine.fill(reach, np.full(other.hands, 1 << self._bits, dtype=np.int64))
         down = *self._nodes[1 - me], self._state[f"total{1 - me}"], reach
         for low, high in other.levels:
             launch("whole_down", (high - low) * other.hands, (*down, *map(np.int32, (low, high, other.hands))))
         self._check_flows(1 - me, reach)
         slots = mine.rows + 1
-        payoffs = self._scale, self._payoffs[me], reach, worth
+        payoffs = self._scale, self._payoffs[me], reach, slot_values
         launch(
             "whole_ends" if self._payoffs[me] is self._ends[me][-1] else "whole_ends_of_int",
             slots * mine.hands,
             (*self._ends[me][:4], *payoffs, *map(np.int32, (slots, mine.hands, other.hands))),
         )
-        up = *self._nodes[me], worth, value, *self._below[me]
+        up = *self._nodes[me], slot_values, value, *self._below[me]
         for low, high in reversed(mine.levels):
             launch("whole_up", (high - low) * mine.hands, (*up, *map(np.int32, (low, high, mine.hands))))
-        launch("whole_root", mine.hands, (worth, value, *self._below[me], np.int32(mine.hands)))
-        return self._share * int(sum(self.machine.numbers(worth, 0, mine.hands).tolist()))
+        launch("whole_root", mine.hands, (slot_values, value, *self._below[me], np.int32(mine.hands)))
+        return self._share * int(sum(self.machine.numbers(slot_values, 0, mine.hands).tolist()))
 
     def _check_flows(self, side: int, reach: Any) -> None:
-        one = self._sides[side]
+        laid = self._sides[side]
         self.machine.fill(self._wrong, np.zeros(1, dtype=np.int32))
-        numbers = map(np.int32, (len(one.above), one.hands, self._bits))
+        numbers = map(np.int32, (len(laid.above), laid.hands, self._bits))
         arrays = *self._nodes[side][:2], reach, self._wrong
-        self.machine.launch("whole_flows", len(one.above) * one.hands, (*arrays, *numbers))
+        self.machine.launch("whole_flows", len(laid.above) * laid.hands, (*arrays, *numbers))
         if self.machine.numbers(self._wrong)[0]:
             raise FlowError(f"the flows of side {side}'s plan do not add up: the device computes incorrectly")
 

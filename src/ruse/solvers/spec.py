@@ -101,11 +101,11 @@ def never_returns(game: Game) -> bool:
 def brings(solver: str) -> Callable[[Game], bool]:
     """Games whose own way of being solved has that name."""
 
-    def found(game: Game) -> bool:
+    def accepts(game: Game) -> bool:
         own = part(game, "solve")
         return own is not None and solver == own.SOLVER
 
-    return found
+    return accepts
 
 
 def any_game(game: Game) -> bool:

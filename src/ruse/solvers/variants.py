@@ -27,7 +27,7 @@ class Exponent:
 
 
 @dataclass(frozen=True)
-class Variant:
+class CfrVariant:
     alpha: Exponent | None = None  # discounts positive regrets
     beta: Exponent | None = None  # discounts negative ones
     gamma: Exponent = Exponent(0)  # weighs late plans more in the average
@@ -63,19 +63,19 @@ def _discount(t: Array, exponent: Array | None) -> Array:
     return np.asarray(1 / (1 + np.exp(-np.clip(logarithm, -700, 700))), dtype=float)
 
 
-VARIANTS: dict[str, Variant] = {
+VARIANTS: dict[str, CfrVariant] = {
     # Zinkevich et al. 2007
-    "cfr": Variant(),
+    "cfr": CfrVariant(),
     # Tammelin 2014
-    "cfr+": Variant(gamma=Exponent(1), floor=True),
+    "cfr+": CfrVariant(gamma=Exponent(1), floor=True),
     # Brown and Sandholm 2019
-    "dcfr": Variant(alpha=Exponent(1.5), beta=Exponent(0), gamma=Exponent(2)),
+    "dcfr": CfrVariant(alpha=Exponent(1.5), beta=Exponent(0), gamma=Exponent(2)),
     # Zhang et al. 2024: hyperparameter schedules
-    "hs-dcfr": Variant(alpha=Exponent(1, 3), beta=Exponent(-1, -2), gamma=Exponent(30, -5)),
+    "hs-dcfr": CfrVariant(alpha=Exponent(1, 3), beta=Exponent(-1, -2), gamma=Exponent(30, -5)),
     # Farina, Kroer and Sandholm 2021
-    "pcfr+": Variant(gamma=Exponent(2), floor=True, predict=1.0),
+    "pcfr+": CfrVariant(gamma=Exponent(2), floor=True, predict=1.0),
     # Meng et al. 2025 (arXiv 2503.12770), asymmetric step sizes: of the prediction 1 / (1 + alpha), with alpha = 2
-    "sapcfr+": Variant(gamma=Exponent(2), floor=True, predict=1 / 3),
+    "sapcfr+": CfrVariant(gamma=Exponent(2), floor=True, predict=1 / 3),
     # Xu et al. 2024
-    "pdcfr+": Variant(alpha=Exponent(2.3), gamma=Exponent(5), floor=True, predict=1.0),
+    "pdcfr+": CfrVariant(alpha=Exponent(2.3), gamma=Exponent(5), floor=True, predict=1.0),
 }

@@ -144,7 +144,7 @@ def _reaches(game: Game, form: SequenceForm) -> tuple[Array, Array]:
     game = checked(game)
     numbers = tuple({knowledge: number for number, knowledge in enumerate(form.knowledge[side])} for side in (0, 1))
     first, second = form.trees
-    payoffs = np.zeros((first.infosets, second.sequences)), np.zeros((second.infosets, first.sequences))
+    reaches = np.zeros((first.infosets, second.sequences)), np.zeros((second.infosets, first.sequences))
     waiting: list[tuple[Any, float, tuple[int, int]]] = [(game.start(), 1.0, (0, 0))]
     while waiting:
         clock.tick()
@@ -161,12 +161,12 @@ def _reaches(game: Game, form: SequenceForm) -> tuple[Array, Array]:
             ]
             continue
         number = numbers[turn][game.knows(state, turn)]
-        payoffs[turn][number, played[1 - turn]] += chance
+        reaches[turn][number, played[1 - turn]] += chance
         begin = int(form.trees[turn].first[number])
         for place, move in enumerate(moves):
             after = (begin + place, played[1]) if turn == 0 else (played[0], begin + place)
             waiting.append((game.play(state, move), chance, after))
-    return payoffs
+    return reaches
 
 
 class _Side:
@@ -230,7 +230,7 @@ class _Logit:
         for number, side in enumerate(self.sides):
             mine = slice(0, cut) if number == 0 else slice(cut, total)
             theirs = slice(cut, total) if number == 0 else slice(0, cut)
-            values, by_own, by_other = self._values(number, odds, plans)
+            values, by_own, by_other = self._move_values(number, odds, plans)
             rest = side.head != np.arange(1, side.size)
             head = side.head - 1
             share = np.exp(odds[number][1:])
@@ -249,7 +249,7 @@ class _Logit:
         value = float(plans[0] @ self.payoffs @ plans[1])
         return _Point(residual, by_logs, by_rationality, value)
 
-    def _values(self, number: int, odds: tuple[Array, Array], plans: list[Array]) -> tuple[Array, Array, Array]:
+    def _move_values(self, number: int, odds: tuple[Array, Array], plans: list[Array]) -> tuple[Array, Array, Array]:
         """What each move is worth to its side, and the derivatives by the logarithms of its own and the other odds."""
         side, other = self.sides[number], self.sides[1 - number]
         payoffs = self.payoffs if number == 0 else -self.payoffs.T
@@ -261,10 +261,10 @@ class _Logit:
         by_plan = plan[:, None] * other.before  # by the other side's logarithms of odds
         by_other = follows[1:] @ (payoffs @ by_plan)
         by_reach = (side.reach @ by_plan)[side.owner]
-        gains = values[1:] / reach
+        move_values = values[1:] / reach
         strict = follows - np.eye(side.size)
         by_own = (strict * values[None, :])[1:, 1:] / reach[:, None]
-        return gains, by_own, ((by_other - gains[:, None] * by_reach) / reach[:, None])[:, 1:]
+        return move_values, by_own, ((by_other - move_values[:, None] * by_reach) / reach[:, None])[:, 1:]
 
 
 class _Branch:

@@ -190,8 +190,8 @@ def decisions(
 ) -> Iterator[tuple[str, list[str]]]:
     """Every position where a side moves, as it is and as it is filed, with its moves.
 
-    With `by_board`, a game in which only the board matters is visited board by board: every filed position comes,
-    and one more for each.
+    With `by_board`, a game in which only the board matters is visited board by board: every representative position
+    comes, and one more for each.
     """
     seen: set[object] = set()
     board = game.board if by_board and isinstance(game, Open) else None

@@ -139,7 +139,9 @@ def _words(solution: Solution, standing: str) -> WordsModel:
         preface, lines = rules_of(solution, side)
         outlined = outline(solution, side)
         reached = None if solution.on_path is None else solution.on_path[side]
-        off_path = [] if reached is None else [one for one in solution.tables[side] if one not in reached]
+        off_path = (
+            [] if reached is None else [position for position in solution.tables[side] if position not in reached]
+        )
         rules = RulesModel(side=name, preface=preface, outline=list(outlined), rules=list(lines), off_path=off_path)
         sides.append(rules)
     game, headline = solution.game, wording.headline(solution, standing)

@@ -54,7 +54,7 @@ export class Cells {
     this.results = results; // "+-", shorter than the records while a mission is out
   }
 
-  /** The filed position without its title: "/ab+/abc?". */
+  /** The representative position without its title: "/ab+/abc?". */
   get steps() {
     if (this.text === undefined) {
       this.text = "";

@@ -62,7 +62,7 @@ class Symmetry(Wrapper):
         return knowledge
 
     def _group_moves(self, state: State) -> dict[Move, list[Move]]:
-        """Moves that look alike to the mover, under the name that the filed position gives them."""
+        """Moves that look alike to the mover, under the name that the representative position gives them."""
         side = self.game.turn(state)
         alike: dict[Move, list[Move]] = {}
         for move in self.game.moves(state):

@@ -62,7 +62,7 @@ class Cells:
         """The cells of a representative public position."""
         records = [tuple(seat in mission for mission in position.missions) for seat in range(table.players)]
         if records != sorted(records, reverse=True):
-            raise PositionError(f"expected a filed position, got {position.text(table)}")
+            raise PositionError(f"expected a representative position, got {position.text(table)}")
         cells = [(record, len(list(group))) for record, group in groupby(records)]
         results = "".join("-+"[passed] for _, passed in position.done)
         return Cells(tuple(size for _, size in cells), tuple(record for record, _ in cells), results)

@@ -201,7 +201,9 @@ def plan_table(table: Table, plan: Plan) -> dict[str, dict[str, Fraction]]:
     strategy: dict[str, dict[str, Fraction]] = {}
     for results in sorted(plan, key=len):
         steps = [f"/{notation.seats(plan[results[:length]])}{result}" for length, result in enumerate(results)]
-        position, mission = notation.filed_move(table, table.title + "".join(steps), notation.seats(plan[results]))
+        position, mission = notation.representative_move(
+            table, table.title + "".join(steps), notation.seats(plan[results])
+        )
         strategy[position] = {mission: Fraction(1)}
     return strategy
 

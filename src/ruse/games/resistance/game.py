@@ -35,7 +35,7 @@ class Resistance(ResistanceRules):
         """One position represents all that differ from it by the names of the seats."""
         return notation.representative_position(self.table, position, side)
 
-    def filed_moves(self, position: str, side: int) -> list[str]:
+    def representative_moves(self, position: str, side: int) -> list[str]:
         """The moves at a representative position: pass and sabotage, or one mission of each class."""
         if side == SPIES:
             return ["pass", "sabotage"]

@@ -13,7 +13,7 @@ from math import comb, prod
 from ruse.core.types import StrategyTable
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
-from ruse.games.resistance.verify import ORDERS, LeastWins, Masses, MostWins, filed_position
+from ruse.games.resistance.verify import ORDERS, LeastWins, Masses, MostWins, spies_position
 from ruse.games.resistance.verify_endgames import Guesses
 from ruse.games.resistance.verify_public import Counts, PublicHistory, Sent, start
 
@@ -96,7 +96,7 @@ class SpiesAnswer:
 
         def out(public: PublicHistory, sent: Sent, aboard: int, spies: Counts, reach: Fraction) -> tuple[Fraction, int]:
             orders = self._orders(public, aboard)
-            given = strategy[filed_position(self.table, public, sent, spies)] if len(orders) > 1 else {"pass": ALL}
+            given = strategy[spies_position(self.table, public, sent, spies)] if len(orders) > 1 else {"pass": ALL}
             answers = list[tuple[Fraction, int]]()
             for order in orders:
                 then = self.wins.after(public, sent)[ORDERS.index(order)]

@@ -24,7 +24,7 @@ from ruse.games.resistance.insight_answers import ALL, NONE, Bonus, CheckedPosit
 from ruse.games.resistance.notation import MissionHistory, read, read_seats, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN
-from ruse.games.resistance.verify import ORDERS, Masses, filed_position, handed_on, missions_at
+from ruse.games.resistance.verify import ORDERS, Masses, handed_on, missions_at, spies_position
 from ruse.games.resistance.verify_endgames import Guesses
 from ruse.games.resistance.verify_public import Counts, PublicHistory, Sent, start
 from ruse.insight.memory import Key
@@ -150,12 +150,12 @@ class ResistanceProofChecker:
             spies = public.after(out, True).sent(history.spies)
         asked = CheckedPosition(way, public, out, spies, name)
         if self._written(asked) != position or POINTS_TO_WIN in public.score or (side == SPIES) != (spies is not None):
-            raise VerifyError(f"expected filed positions of {self.game.sides[side]}, got {position!r}")
+            raise VerifyError(f"expected representative positions of {self.game.sides[side]}, got {position!r}")
         return asked
 
     def _written(self, asked: CheckedPosition) -> str:
         if asked.out is not None and asked.spies is not None:
-            return filed_position(self.table, asked.public, asked.out, asked.spies)
+            return spies_position(self.table, asked.public, asked.out, asked.spies)
         out = None if asked.out is None else asked.public.members(asked.out)
         return MissionHistory(None, asked.public.done, out).text(self.table)
 
@@ -257,7 +257,7 @@ class ResistanceProofChecker:
         for spies in masses:
             for aboard, _, counts in public.splits(sent, spies):
                 if aboard >= fails:
-                    yield filed_position(self.table, public, sent, counts)
+                    yield spies_position(self.table, public, sent, counts)
 
     def _to_resistance(self, table: StrategyTable) -> SpiesAnswer:
         if id(table) not in self._answers:

@@ -145,7 +145,7 @@ def representative_position(table: Table, text: str, side: int) -> tuple[str, Ca
     return position.renamed(names).text(table), here
 
 
-def filed_move(table: Table, position: str, mission: str) -> tuple[str, str]:
+def representative_move(table: Table, position: str, mission: str) -> tuple[str, str]:
     """The position that represents one of the resistance, and the name of a mission there."""
     position_before, _, step = representative_position(table, f"{position}/{mission}?", 0)[0].rpartition("/")
     return position_before, step.rstrip("?")

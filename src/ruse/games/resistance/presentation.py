@@ -102,7 +102,7 @@ class ResistancePresentation(Presentation[Resistance]):
         return read(self.game.table, side, lines)
 
     def rule_moves(self, position: str, side: int) -> list[str]:
-        return self.game.filed_moves(position, side)
+        return self.game.representative_moves(position, side)
 
     def rules_note(self, side: int) -> str:
         """What every strategy of a side does that its rules need not say."""

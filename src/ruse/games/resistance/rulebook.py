@@ -196,7 +196,7 @@ def _played_out(table: Table, rules: Sequence[Rule]) -> StrategyTable:
                 )
             if not share:
                 continue
-            representative, name = notation.filed_move(table, position, mission)
+            representative, name = notation.representative_move(table, position, mission)
             here = weights.setdefault(representative, {})
             here[name] = here.get(name, Fraction(0)) + weight * share
             for result in "+-":

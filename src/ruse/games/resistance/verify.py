@@ -57,7 +57,7 @@ def missions_at(table: Table, odds: Odds, public: PublicHistory) -> dict[Sent, F
         representative = seats(public.members(sent))
         if name != representative:
             raise VerifyError(
-                f"expected {representative!r} at {position}, as that class of missions is filed, got {name!r}"
+                f"expected {representative!r} at {position}, which stands for that class of missions, got {name!r}"
             )
         if share:
             missions[sent] = share
@@ -108,7 +108,7 @@ class ResistanceVerifier(Verifier[Resistance]):
         return guarantee(self.game.table, side, table.__getitem__)
 
     def score(self, side: int, lookup: Lookup) -> Fraction:
-        moves = self.game.filed_moves
+        moves = self.game.representative_moves
         return guarantee(self.game.table, side, lambda position: lookup(position, moves(position, side)))
 
     def check_positions(self, side: int, table: StrategyTable) -> None:
@@ -134,7 +134,7 @@ def check_entry(table: Table, side: int, position: str, odds: Mapping[str, Fract
     if side != mover or named == (side == RESISTANCE) or POINTS_TO_WIN in read.score:
         raise VerifyError(f"expected positions where {moving(ResistanceRules.sides[side])}, got {position!r}")
     if read.renamed(read.names(table.players)) != read:
-        raise VerifyError(f"expected filed positions, got {position!r}")
+        raise VerifyError(f"expected representative positions, got {position!r}")
     if side == RESISTANCE:
         public = start(table)
         for mission, passed in read.done:
@@ -250,7 +250,7 @@ def handed_on(
         for aboard, _, counts in public.splits(sent, spies):
             share = Fraction(0)
             if aboard >= fails:
-                share = _sabotage(odds, filed_position(table, public, sent, counts))
+                share = _sabotage(odds, spies_position(table, public, sent, counts))
             if share < 1:
                 passing[counts] = mass * (1 - share)
             if share > 0:
@@ -258,7 +258,7 @@ def handed_on(
     return passing, failing
 
 
-def filed_position(table: Table, public: PublicHistory, sent: Sent, spies: Counts) -> str:
+def spies_position(table: Table, public: PublicHistory, sent: Sent, spies: Counts) -> str:
     """What spies of a class know, whose cells are those once a mission is out."""
     return MissionHistory(public.after(sent, True).members(spies), public.done, public.members(sent)).text(table)
 

@@ -105,7 +105,7 @@ def test_show_marks_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str
     path = solved(*DICE).save(tmp_path / "dice.ruse")
     assert main(["show", str(path), SILLY]) == 0
     said = capsys.readouterr().out
-    assert "Never reached in optimal play: these odds uphold the guarantee but are no advice." in said
+    assert "Never reached if both sides follow these strategies: these odds uphold the guarantee but are no advice." in said
     assert "Quasi-perfect play: 2-2." in said
     assert main(["show", str(path), SILLY, "--json"]) == 0
     (move,) = json.loads(capsys.readouterr().out)["moves"].values()

@@ -94,8 +94,9 @@ def test_links_hold_and_nothing_comes_from_elsewhere(site: Path) -> None:
                 assert unquote(parts.fragment) in linking[there].places, f"{path.name}: {url}"
     for text in (one.read_text(encoding="utf-8") for one in site.glob("**/*.css")):
         assert not re.search(r"url\(['\"]?(https?:)?//", text)
-    in_reference = {path: page for path, page in linking.items() if path.parent.name == "reference"}
-    pages = [page for path, page in in_reference.items() if path.stem.startswith("python")]
+    pages = [
+        page for path, page in linking.items() if path.parent.name == "reference" and path.stem.startswith("python")
+    ]
     reference = {place for page in pages for place in page.places}
     assert {f"ruse.{name}" for name in package.__all__ if name != "games"} <= reference
 

@@ -138,7 +138,7 @@ def test_the_ends_of_the_branch() -> None:
         (ruse.games.kuhn(), float("inf"), "got inf"),
         (ruse.games.pig(10), 1, "it has no game tree"),
         (ruse.games.resistance(), 1, "its strategies are stored by class"),
-        (ruse.games.liars_dice(5), 1, "more than the 2,500"),
+        (ruse.games.liars_dice(5), 1, "accepts at most 2,500"),
         (ruse.games.matrix("1000000000 0; 0 1"), 1e12, "could not be followed beyond a rationality of"),
     ],
 )

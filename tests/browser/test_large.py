@@ -18,7 +18,7 @@ def test_the_page_says_beforehand_what_can_be_opened(page: Page) -> None:
     expect(page.locator("#job-text")).to_contain_text("too large to open position by position")
     page.goto("/solve?game=liars-dice&p-faces=3")
     page.get_by_role("button", name="Estimate its size").click()
-    expect(page.locator("#job-text")).to_contain_text("every position can be looked at")
+    expect(page.locator("#job-text")).to_contain_text("every position can be opened")
 
 
 @pytest.mark.parametrize("page", ["notebook"], indirect=True)

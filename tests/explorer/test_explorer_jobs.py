@@ -124,7 +124,7 @@ def test_sizes_that_are_no_obstacle(game: Game, solver: str, told: str) -> None:
         ({"game": "kuhn", "gap": "-1"}, "gap of at least 0"),
         ({"game": "kuhn", "parameters": "x"}, "as parameters, got 'x'"),
         ({"game": "kuhn", "size": "maybe"}, "expected yes or no as size, got 'maybe'"),
-        ({"game": "resistance", "players": 7}, "parameters of the game, got 'players'"),
+        ({"game": "resistance", "players": 7}, "unknown field 'players'"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_at_once(served: Served, sent: dict[str, object], said: str) -> None:

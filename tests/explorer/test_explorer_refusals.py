@@ -40,7 +40,7 @@ def test_bad_addresses_are_one_sentence(served: Served, path: str, status: int) 
     answer = served.get(path, status, headers={"accept": "text/html"})
     assert "Traceback" not in answer.text
     if not path.startswith("/static"):
-        assert re.search("Expected|Invalid|There is no|was removed", words(answer.text))
+        assert re.search("Expected|Unknown|Invalid|There is no|was removed", words(answer.text))
     told = served.get(path, status, headers={"accept": "application/json"}).json()
     assert told["status"] == status
     assert told["error"][:1].islower()

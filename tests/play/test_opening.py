@@ -70,7 +70,7 @@ def test_every_game_is_played_from_where_another_one_was(name: str, side: int, t
 @pytest.mark.parametrize(
     ("name", "position", "message"),
     [
-        ("kuhn", "kuhn@Z", "expected a position of kuhn that first can be in"),
+        ("kuhn", "kuhn@Z", "expected a position of kuhn that Player 1 can be in"),
         ("kuhn", "kuhn@Q/check/check", "kuhn is over at"),
         ("tic-tac-toe", "tic-tac-toe/a/b/c/d/e/f/g", "tic-tac-toe is over at"),
         ("tic-tac-toe", "tic-tac-toe/z", "expected a position of tic-tac-toe"),

@@ -216,3 +216,11 @@ def test_moves_that_hardly_ever_come_up_are_left_out_of_a_rule_to_be_read() -> N
     assert report.readable(
         f"a: b 1/{rationals.write(long)} or c {rationals.write(long - 1)}/{rationals.write(long)}"
     ) == ("a: c ≈1 or rarely another")
+
+
+def test_a_score_has_its_text_under_the_former_name_too() -> None:
+    score = Score(ruse.games.kuhn(), 0, Fraction(-1, 18))
+    with pytest.warns(DeprecationWarning, match="told of a Score is now text"):
+        assert score.told() == score.text()
+    with pytest.raises(AttributeError, match="no attribute 'tell'"):
+        score.tell()

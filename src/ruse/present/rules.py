@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import runpy
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -47,6 +48,13 @@ class Score:
         if len(self.game.wins) != 2:
             return None
         return (1 + self.payoff) / 2 if self.side == 0 else (1 - self.payoff) / 2
+
+    def __getattr__(self, name: str) -> Any:
+        """Give `text` under its name up to 0.6.0, with a DeprecationWarning."""
+        if name != "told":
+            raise AttributeError(f"'Score' object has no attribute {name!r}")
+        warnings.warn("the method told of a Score is now text", DeprecationWarning, stacklevel=2)
+        return self.text
 
     def text(self) -> str:
         """The guarantee as a sentence."""

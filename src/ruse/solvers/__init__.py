@@ -39,6 +39,23 @@ CFR = "ruse.solvers.cfr:run"
 PUBLIC_CFR = "ruse.solvers.public_cfr:run"
 CFR_SWEEPS, PUBLIC_SWEEPS = ("sweeps:depths", "sweeps:components", "regret:iterate"), ("public:passes",)
 
+
+def _cfr(name: str, summary: str, *, scheduled: bool = False, predicts: bool = False) -> SolverSpec:
+    """A variant of CFR (ruse.solvers.variants), on forms and on public trees."""
+    return SolverSpec(
+        name,
+        summary,
+        CFR,
+        public=PUBLIC_CFR,
+        sweeps=CFR_SWEEPS,
+        public_sweeps=PUBLIC_SWEEPS,
+        iterates=True,
+        anytime=True,
+        scheduled=scheduled,
+        predicts=predicts,
+    )
+
+
 _SOLVERS = (
     SolverSpec(
         AUTO,
@@ -100,80 +117,13 @@ _SOLVERS = (
         "ruse.solvers.matrix:run",
         exact=True,
     ),
-    SolverSpec(
-        "cfr",
-        "counterfactual regret minimisation (Zinkevich et al. 2007)",
-        CFR,
-        public=PUBLIC_CFR,
-        sweeps=CFR_SWEEPS,
-        public_sweeps=PUBLIC_SWEEPS,
-        iterates=True,
-        anytime=True,
-    ),
-    SolverSpec(
-        "cfr+",
-        "CFR with regrets floored at zero and linear averaging (Tammelin 2014)",
-        CFR,
-        public=PUBLIC_CFR,
-        sweeps=CFR_SWEEPS,
-        public_sweeps=PUBLIC_SWEEPS,
-        iterates=True,
-        anytime=True,
-    ),
-    SolverSpec(
-        "dcfr",
-        "CFR with discounted regrets (Brown and Sandholm 2019)",
-        CFR,
-        public=PUBLIC_CFR,
-        sweeps=CFR_SWEEPS,
-        public_sweeps=PUBLIC_SWEEPS,
-        iterates=True,
-        anytime=True,
-    ),
-    SolverSpec(
-        "hs-dcfr",
-        "discounted CFR with a schedule over the planned iterations (Zhang et al. 2024)",
-        CFR,
-        public=PUBLIC_CFR,
-        sweeps=CFR_SWEEPS,
-        public_sweeps=PUBLIC_SWEEPS,
-        iterates=True,
-        anytime=True,
-        scheduled=True,
-    ),
-    SolverSpec(
-        "pcfr+",
-        "predictive CFR+ (Farina, Kroer and Sandholm 2021)",
-        CFR,
-        public=PUBLIC_CFR,
-        sweeps=CFR_SWEEPS,
-        public_sweeps=PUBLIC_SWEEPS,
-        iterates=True,
-        anytime=True,
-        predicts=True,
-    ),
-    SolverSpec(
-        "sapcfr+",
-        "pcfr+ with a third of the prediction (SAPCFR+, Meng et al. 2025)",
-        CFR,
-        public=PUBLIC_CFR,
-        sweeps=CFR_SWEEPS,
-        public_sweeps=PUBLIC_SWEEPS,
-        iterates=True,
-        anytime=True,
-        predicts=True,
-    ),
-    SolverSpec(
-        "pdcfr+",
-        "predictive and discounted CFR+ (Xu et al. 2024)",
-        CFR,
-        public=PUBLIC_CFR,
-        sweeps=CFR_SWEEPS,
-        public_sweeps=PUBLIC_SWEEPS,
-        iterates=True,
-        anytime=True,
-        predicts=True,
-    ),
+    _cfr("cfr", "counterfactual regret minimisation (Zinkevich et al. 2007)"),
+    _cfr("cfr+", "CFR with regrets floored at zero and linear averaging (Tammelin 2014)"),
+    _cfr("dcfr", "CFR with discounted regrets (Brown and Sandholm 2019)"),
+    _cfr("hs-dcfr", "discounted CFR with a schedule over the planned iterations (Zhang et al. 2024)", scheduled=True),
+    _cfr("pcfr+", "predictive CFR+ (Farina, Kroer and Sandholm 2021)", predicts=True),
+    _cfr("sapcfr+", "pcfr+ with a third of the prediction (SAPCFR+, Meng et al. 2025)", predicts=True),
+    _cfr("pdcfr+", "predictive and discounted CFR+ (Xu et al. 2024)", predicts=True),
     SolverSpec(
         "mccfr",
         "Monte-Carlo CFR with external sampling, for trees of any size (Lanctot et al. 2009)",

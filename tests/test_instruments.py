@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
@@ -191,7 +192,7 @@ def test_a_planted_difference_is_found(tmp_path: Path, monkeypatch: pytest.Monke
     """Commands run for real, and a solution file that OLD wrote is what NEW reads."""
     checkout = tmp_path / "checkout"
     (checkout / ".venv" / "bin").mkdir(parents=True)
-    (checkout / ".venv" / "bin" / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (checkout / ".venv" / "bin" / "python").write_text(f'#!/bin/sh\nexec {quote(sys.executable)} "$@"\n')
     (checkout / ".venv" / "bin" / "python").chmod(0o755)
     monkeypatch.setitem(compare_commits.SURROUNDINGS, "PYTHONPATH", str(ROOT / "src"))
     kept: dict[str, dict[str, str]] = {}

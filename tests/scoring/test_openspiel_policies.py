@@ -60,9 +60,10 @@ def trained_policies(game: OpenSpielGame, many: int) -> list[Any]:
 def test_nash_conv_is_openspiels(text: str) -> None:
     game = load(text)
     form = ruse.sequence_form(game)
-    for policy in [*random_policies(game, 5), *trained_policies(game, 5)]:
+    for number, policy in enumerate([*random_policies(game, 5), *trained_policies(game, 5)]):
         ours, theirs = ruse.exploitability(form, policy, nashconv=True), nash_conv(game.spiel, policy)
-        assert ours == pytest.approx(theirs, abs=NEAR) and theirs > 0
+        assert ours == pytest.approx(theirs, abs=NEAR)
+        assert theirs > 0 or number >= 5  # CFR begins with the equilibrium of some payoff tables
         assert isinstance(ours, BoundedFloat) and ours.error < NEAR
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
@@ -40,6 +41,9 @@ from ruse.present.nodes import MOST_STATES
 from ruse.present.tree import TreeViewer
 from ruse.solution.strategy import Solution
 from ruse.solvers.restricted import Restricted
+
+if TYPE_CHECKING:
+    from ruse.insight.reference import TreeCosts
 
 UP_TO_SYMMETRY = (
     "Ranges and costs count only strategies that respect the game's symmetry (of suits or seats); "
@@ -85,6 +89,13 @@ class TreeInsight(ShownInNotebooks):
         if self.solution.certificate.exact:
             return self.solution.certificate.lower
         return self.optimal.values[0]
+
+    @cached_property
+    def costs(self) -> TreeCosts | None:
+        """The costs of moves against the reference pair; None if the stored strategies are not proved optimal."""
+        from ruse.insight.reference import TreeCosts
+
+        return TreeCosts(self) if self.solution.certificate.exact else None
 
     @property
     def up_to_symmetry(self) -> bool:

@@ -17,11 +17,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
 from ruse.core.jsonable import Exact
 from ruse.core.types import StrategyTable
+
+if TYPE_CHECKING:
+    from ruse.insight.costs import Costs
+    from ruse.solution.strategy import Solution
 
 MUST, MAY, NEVER = "must", "may", "never"
 MOST_LISTED = 8  # answers in a sentence
@@ -274,6 +278,14 @@ class Worst:
 
 class Insight(Protocol):
     """Insight into one solution. A game brings its own as its part "insight": Solution, file -> Insight."""
+
+    @property
+    def solution(self) -> Solution:
+        """The solution."""
+
+    @property
+    def costs(self) -> Costs | None:
+        """The costs of moves against a reference pair; None where there is no such pair."""
 
     @property
     def facts(self) -> str:

@@ -121,6 +121,10 @@ class Places:
                 plan[sequence] = plan[parent] * shares.get(sequence, Fraction(0))
         return plan
 
+    def lifted(self, side: int, plan: Plan) -> list[Fraction]:
+        """Turn a plan of the form into a plan of the game itself."""
+        return [plan[target] * share for target, share in self.sequences[side]]
+
     def facts(self, side: int, position: str) -> dict[str, Ratio]:
         """The hidden facts at a position, named as in the views, each as a ratio over the other side's plans."""
         nodes = self.nodes

@@ -64,6 +64,7 @@ TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to
 
 class ResistanceInsight(ShownInNotebooks):
     facts = COUNTED
+    costs = None
 
     def __init__(self, solution: Solution, *, file: InsightFile | None = None) -> None:
         """`file`: the answers stored beside the solution file."""

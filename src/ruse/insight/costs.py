@@ -1,0 +1,145 @@
+"""What a move costs: how much it loses to the side that moves, compared with the best move there.
+
+Where the reference opponent (`ruse.insight.reference`), chance and some optimal strategy of one's own let play come,
+the cost is against that opponent. Elsewhere it is against another continuation, which `basis` names. All definitions
+and proofs are in docs/explanation/costs.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ruse.core import rationals
+from ruse.core.capabilities import Open
+from ruse.core.game import GameError, display_name, noun
+from ruse.insight.insight_file import InsightFile
+from ruse.present.model import (
+    BEST_ADVICE,
+    NO_ADVICE,
+    QUASI_PERFECT_ADVICE,
+    RESOLVED_ADVICE,
+    STORED_ADVICE,
+    View,
+    Viewer,
+)
+from ruse.solution.strategy import Solution
+
+if TYPE_CHECKING:
+    from ruse.insight.model import Insight
+
+REFERENCE = "reference"  # the basis of costs against the reference opponent; the others are the advice of a view
+QUASI_PERFECT, RESOLVED, BEST, STORED = QUASI_PERFECT_ADVICE, RESOLVED_ADVICE, BEST_ADVICE, STORED_ADVICE
+AGAINST = "against {}"
+AFTER_OWN_MISTAKE = "against {}, after a mistake of one's own"
+CONDITIONS = {
+    QUASI_PERFECT: "if both sides play well from here on and mistakes are very rare",
+    RESOLVED: "if both sides play on as re-solved from here",
+    BEST: "if both sides play their best from here on",
+}
+
+
+@dataclass(frozen=True)
+class MoveCost:
+    """The cost of one move."""
+
+    move: str
+    cost: Fraction  # at least 0, in payoff units of the side that moves; 0 for some move
+    value: Fraction  # the payoff to side 0 after the move, if the side that moves then plays its best
+    kind: str | None = None  # must, may or never, over all optimal strategies; None where that is not proved
+
+    def to_json(self) -> dict[str, Any]:
+        return {"cost": rationals.write(self.cost)}
+
+
+@dataclass(frozen=True)
+class PositionCosts:
+    """The costs of all moves at a position; no moves where the side does not move."""
+
+    position: str
+    side: int
+    moves: Mapping[str, MoveCost] = field(default_factory=dict)  # in the order of the game's moves
+    basis: str = STORED
+    condition: str = ""  # against whom or what the costs are, in a short phrase
+    proved: bool = False  # whether exactly the moves that some optimal strategy makes here cost 0
+
+    def cost(self, move: str) -> Fraction | None:
+        """The cost of a move; None for a move that is not listed."""
+        listed = self.moves.get(move)
+        return None if listed is None else listed.cost
+
+
+class Costs(Protocol):
+    """The costs of moves in one solved game."""
+
+    solution: Solution
+
+    @property
+    def reference(self) -> Solution | None:
+        """The reference pair as a solution of the same game; None where there is none."""
+
+    def at(self, position: str, side: int | None = None) -> PositionCosts:
+        """The costs at a position; give `side` if both sides know the same text. Raises PositionError."""
+
+
+def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | InsightFile | None = None) -> Costs:
+    """Return the costs of moves in a solved game; make it once, and ask it often.
+
+    `viewer` is the solution's viewer, if there is one already. `file` is the file of the solution, beside which the
+    reference pair may be saved. Raises GameError for a game that is too large to view.
+    """
+    if solution.certificate.exact and solution.written and not isinstance(solution.game, Open):
+        from ruse.insight import insight
+
+        with suppress(GameError):
+            return costs_of(insight(solution, file=file, viewer=viewer), viewer)
+    return _by_views(solution, viewer)
+
+
+def costs_of(insight: Insight, viewer: Viewer | None = None) -> Costs:
+    """Return the costs of moves that belong to an insight, which are made once."""
+    return insight.costs or _by_views(insight.solution, viewer)
+
+
+def _by_views(solution: Solution, viewer: Viewer | None) -> Costs:
+    from ruse.present.viewer import viewer as new_viewer
+
+    return ViewCosts(solution, new_viewer(solution) if viewer is None else viewer)
+
+
+class ViewCosts:
+    """The costs of moves in the views of a solution, where there is no reference pair."""
+
+    reference = None
+
+    def __init__(self, solution: Solution, viewer: Viewer) -> None:
+        self.solution, self.viewer = solution, viewer
+
+    def at(self, position: str, side: int | None = None) -> PositionCosts:
+        from ruse.present.off_path import advised
+
+        return costs_in(self.solution, advised(self.viewer, self.viewer.at(position, side)))
+
+
+def costs_in(solution: Solution, view: View) -> PositionCosts:
+    """The costs of the moves that a view lists: how much worse each is than the best, if both sides then play on."""
+    side, game = view.side, solution.game
+    if view.turn != side:
+        return PositionCosts(view.position, side)
+    moves = {
+        option.move: MoveCost(option.move, option.loss, option.value)
+        for option in view.options
+        if option.loss is not None and option.value is not None
+    }
+    basis = BEST if isinstance(game, Open) and view.exact else STORED if view.advice == NO_ADVICE else view.advice
+    condition = CONDITIONS.get(basis) or f"against the stored strategy of {display_name(game.sides[1 - side])}"
+    return PositionCosts(view.position, side, moves, basis, condition)
+
+
+def optimal_players(side: str) -> str:
+    """Return what a sentence calls a side that plays optimally: optimal spies, an optimal Player 2."""
+    return f"optimal {noun(side)}" if noun(side).endswith("s") else f"an optimal {noun(side)}"

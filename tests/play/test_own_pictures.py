@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -119,6 +120,43 @@ def test_a_picture_that_fails_is_a_sentence_and_the_game_goes_on(kind: str) -> N
         session = play(session, session.number, session.game.label(session.choices[0]))
 
 
+SCENES = {
+    "of shapes that cannot be drawn": "Scene([Row('r', [Piece('note', 3)])])",
+    "with too much on it": "Scene([Row('r', [Piece('note', 'a')] * 101)])",
+    "that is none": "3",
+}
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_a_scene_that_cannot_be_drawn_is_a_sentence(kind: str) -> None:
+    body = f"""        from ruse.play.pictures import Picture
+        from ruse.present.scene import Piece, Row, Scene
+        return Picture([], None, {SCENES[kind]})
+"""
+    (line,) = picture(coin(body)).lines
+    assert line.startswith("ruse cannot draw this position: ") and "\n" not in line
+
+
+def test_a_picture_that_never_returns_is_a_sentence_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop is stopped, so that it does not take the processor for ever."""
+    monkeypatch.setattr("ruse.play.shown.PATIENCE", 0.2)
+    session = coin("        while True:\n            pass\n")
+    before = set(threading.enumerate())
+    assert picture(session).lines == ["ruse cannot draw this position: the game took longer than 0.2 seconds."]
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+def test_a_scene_of_ones_own_is_drawn() -> None:
+    body = """        from ruse.play.pictures import Picture
+        from ruse.present.scene import Row, Scene, cards
+        return Picture(["You see Kh."], None, Scene([Row("You", cards(["Kh"]))]))
+"""
+    drawn = picture(coin(body))
+    assert drawn.scene is not None and drawn.scene.text() == ["You: king of hearts."]
+
+
 def test_strange_letters_can_be_written_everywhere() -> None:
     session = coin("        return ['\\ud800', ['\\ud800<b>']]\n")
     assert "\n".join(picture(session).text()).encode()
@@ -170,9 +208,10 @@ class Plain(Kuhn):
 
 
 def test_ones_own_picture_comes_before_an_inherited_one() -> None:
-    assert type(presentation(Redrawn())) is Another and not picture(begin(solve(Plain()), 0, seed=1)).lines
+    assert type(presentation(Redrawn())) is Another
+    assert picture(begin(solve(Plain()), 0, seed=3)).lines == ["You know: Q."]
     assert picture(begin(solve(Redrawn()), 0, seed=1)).lines == ["Another picture."]
-    assert picture(begin(solve(kuhn()), 0, seed=3)).lines == ["You hold Q."]
+    assert picture(begin(solve(kuhn()), 0, seed=3)).lines[0] == "You hold Q."
 
 
 def test_a_part_that_fails_is_a_sentence_too() -> None:

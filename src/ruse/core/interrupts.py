@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from contextvars import copy_context
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from ruse.core import clock, contract
 from ruse.core.game import GameError
 
+Returned = TypeVar("Returned")
 PATIENCE = 1.0  # seconds that one answer of somebody's rules may take once the time is up
 RINGS = 5  # in that time: of all that a process misses while it is held up, it hears only one
 
@@ -96,3 +100,34 @@ def _asked(frame: FrameType | None) -> FrameType | None:
     while frame is not None and frame.f_code.co_filename != contract.__file__:
         frame = frame.f_back
     return frame
+
+
+def in_time(call: Callable[[], Returned], seconds: float) -> Returned:
+    """Return what somebody's code returns; raise TimeoutError if that takes longer, and stop the code.
+
+    Unlike `answering`, it works in any thread, such as those that answer requests.
+    """
+    answer: Future[Returned] = Future()
+    context = copy_context()
+
+    def run() -> None:
+        try:
+            answer.set_result(context.run(call))
+        except _Stopped:
+            pass
+        except BaseException as error:  # which the caller raises
+            answer.set_exception(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        return answer.result(seconds)
+    except TimeoutError:
+        if answer.done():  # it raised one of its own
+            raise
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Stopped))
+        raise
+
+
+class _Stopped(BaseException):
+    """Raised in a thread whose answer nobody waits for any more."""

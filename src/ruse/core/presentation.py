@@ -39,6 +39,7 @@ class Presentation(Generic[Shown]):
     """How a game is shown. Every method has a default; None and empty answers mean: as for any other game."""
 
     rules_by_position = True  # one rule per position; False where write_rules and read_rules have a form of their own
+    cover_moves = 3  # of both sides, after which a game is drawn in a list of games
     views_list_states = True  # False where `viewer` copes with a game of any size
 
     def __init__(self, game: Shown) -> None:
@@ -140,13 +141,6 @@ class Presentation(Generic[Shown]):
     def manner(self) -> type[Manner] | None:
         """Return how the game is played against a solution (ruse.play.manner)."""
         return None
-
-
-class HandPresentation(Presentation[Shown]):
-    """How games are shown in which cards or dice come first in what a side knows."""
-
-    def picture(self, knowledge: Knowledge, side: int, end: State | None) -> list[str]:
-        return [f"You hold {', '.join(knowledge[0])}."] if knowledge[0] else []
 
 
 def overridden(kind: type[Presentation[Any]]) -> Mapping[str, Any]:

@@ -8,12 +8,13 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import Response
 
 from ruse.core import rationals
 from ruse.core.game import display_name, possessive, with_article
 from ruse.explorer import position_wording, wording
-from ruse.present import seats
+from ruse.present import scene_svg, seats
 from ruse.present.rules import headed
 
 MOST_IN_ADDRESS = 500  # characters of a parameter
@@ -29,6 +30,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
+        brief=wording.brief,
         fraction=wording.fraction,
         exactly=wording.exactly,
         decimal=wording.decimal,
@@ -43,7 +45,13 @@ def environment() -> Environment:
         as_text=rationals.write,
     )
     made.globals.update(
-        wording=wording, position_wording=position_wording, seats_at=seats, url=url, position_url=position_url
+        wording=wording,
+        position_wording=position_wording,
+        seats_at=seats,
+        url=url,
+        position_url=position_url,
+        scene=lambda drawn, label: Markup(scene_svg.draw(drawn, label)),
+        sign=lambda name: Markup(scene_svg.sign(name)),
     )
     return made
 

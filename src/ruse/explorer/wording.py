@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 LONG = 15  # characters of a fraction that people still read
 
 
+def brief(sentence: str) -> str:
+    """Round the percentages of a headline to whole ones, unless that makes them 0% or 100%."""
+    return re.sub(r"\d+\.\d+%", lambda match: _whole(match[0]), sentence)
+
+
+def _whole(percentage: str) -> str:
+    rounded = f"{float(percentage[:-1]):.0f}%"
+    return percentage if rounded in ("0%", "100%") else rounded
+
+
 def fraction(number: Fraction | float) -> str:
     """Format a fraction exactly, unless it is long."""
     if isinstance(number, Fraction) and len(text := rationals.write(number)) <= LONG:

@@ -29,7 +29,7 @@ class MiniPoker(Titled):
     sides = ("first", "second")
     wins = ()
     provides = (Ranged,)
-    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.core.presentation:HandPresentation"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.kuhn.presentation:OneBetPresentation"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}

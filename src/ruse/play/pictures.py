@@ -1,8 +1,8 @@
-"""Pictures of what a person knows, made of sentences and a grid, for both the terminal and the page.
+"""Pictures of what a person knows, made of sentences, a grid and a scene, for both the terminal and the page.
 
-A terminal prints the texts of the cells; a page makes a table of them, with texts for screen readers, colours, and
-buttons for cells that are moves. A game draws itself in its presentation (Presentation.picture); a user's game may
-return texts and rows of texts.
+A terminal prints the sentences and the texts of the cells. A page draws the scene (`ruse.present.scene`), and makes a
+table of the cells, with texts for screen readers, colours, and buttons for cells that are moves. A game draws itself in
+its presentation (Presentation.picture); a user's game may return texts and rows of texts.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core.capabilities import constant
 from ruse.core.contract import shown
-from ruse.core.game import GameError, State, display_name
+from ruse.core.game import Game, GameError, State, display_name
 from ruse.core.presentation import Presentation
+from ruse.present import scene_svg
+from ruse.present.scene import BACK, CARD, NOTE, Piece, Row, Scene
 
 if TYPE_CHECKING:
     from ruse.core.plain_games.matrix import Matrix
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 12  # of a table of payoffs
 MOST_DRAWN = 100  # lines, rows and columns of a picture of a user's game
 LONGEST = 1_000  # characters of a text in it
+MOST_ON_CARD, MOST_KNOWN = 4, 12  # letters on a card, and pieces, of the picture of a game that draws none
+ESCAPED = re.compile(r"(~[0-9A-F]{2})+")  # ruse.core.own.written
 NUMBER = re.compile(r"[-−]?[\d/.]*")
 
 
@@ -37,6 +41,8 @@ class Cell:
     """the colour on a page"""
     move: str = ""
     """the move that choosing this cell makes, if it makes one"""
+    sign: str = ""
+    """what a page draws instead of the text: cross, nought, disc, ring, ship, hit, sunk, miss or wrestler"""
 
 
 @dataclass(frozen=True)
@@ -52,15 +58,16 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """Sentences, and a grid of cells."""
+    """Sentences, a grid of cells, and a scene of things on a table. The sentences and the grid say all of it."""
 
     lines: Sequence[str] = ()
     grid: Grid | None = None
+    scene: Scene | None = None
 
     def text(self) -> list[str]:
         """The lines for a terminal. Heads without a text are only for screen readers."""
         if self.grid is None:
-            return list(self.lines)
+            return list(self.lines) or ([] if self.scene is None else self.scene.text())
         table = [self.grid.heads, *self.grid.rows]
         columns = [[row[place].text for row in table] for place in range(len(self.grid.heads))]
         written = [_column(column) for column in columns if any(column)]
@@ -84,10 +91,13 @@ def _column(texts: Sequence[str]) -> list[str]:
 # What several games draw.
 
 
-def stone(sign: str, mine: bool) -> Cell:
+STONES = {"X": "cross", "O": "nought", "x": "disc", "o": "ring"}
+
+
+def stone(letter: str, mine: bool) -> Cell:
     """A stone of the person or of the other side."""
     owner = "yours" if mine else "the other side's"
-    return Cell(sign, f"{sign}, {owner}", "mine" if mine else "theirs")
+    return Cell(letter, f"{letter}, {owner}", "mine" if mine else "theirs", sign=STONES[letter])
 
 
 class MatrixPresentation(Presentation["Matrix"]):
@@ -118,6 +128,24 @@ def _payoffs(game: Matrix) -> Grid:
 # Pictures of users' games.
 
 
+def usual(game: Game, position: str) -> Picture:
+    """The picture of a game that draws none: the parts of what the side knows."""
+    first, *steps = position.removeprefix(game.title).split("/")
+    held = [_known(text, MOST_ON_CARD) for text in first.split("@") if text]
+    pieces = [*held, *(_known(step, 0) for step in steps if step)]
+    older = [Piece(NOTE, "…", f"{len(pieces) - MOST_KNOWN} earlier things")] if len(pieces) > MOST_KNOWN else []
+    scene = Scene([Row("You know", [*older, *pieces[-MOST_KNOWN:]])])
+    return Picture(scene.text(), None, scene) if pieces else Picture()
+
+
+def _known(text: str, most: int) -> Piece:
+    """A part of a position, on a card if it is no longer than `most`, without what makes it safe in addresses."""
+    words = ESCAPED.sub(lambda match: bytes.fromhex(match[0].replace("~", "")).decode("utf-8", "replace"), text)
+    if words == "?":
+        return Piece(BACK, says="something that you do not see")
+    return Piece(CARD if len(words) <= most else NOTE, words)
+
+
 def read(drawn: object, options: Sequence[str]) -> Picture:
     """Read a picture from plain values: a text is a line, a list of texts a row of the grid. Raises GameError.
 
@@ -141,6 +169,18 @@ def read(drawn: object, options: Sequence[str]) -> Picture:
     if max(len(lines), len(rows), *map(len, rows), 0) > MOST_DRAWN:
         raise GameError(f"a picture has more than {MOST_DRAWN} lines, rows or columns")
     return Picture(lines, _grid(rows, options) if any(map(any, rows)) else None)
+
+
+def checked(drawn: Picture) -> Picture:
+    """Return a picture that a user's game has made, once all of it can be drawn. Raises what drawing it raises."""
+    drawn.text()
+    if (scene := drawn.scene) is not None:
+        for text in scene.text():
+            _text(text)
+        if max(len(scene.rows), len(scene.seats), *(len(row.pieces) for row in scene.rows), 0) > MOST_DRAWN:
+            raise GameError(f"a scene has more than {MOST_DRAWN} rows, seats or pieces in a row")
+        scene_svg.draw(scene, "")
+    return drawn
 
 
 def _text(value: object) -> str:

@@ -3,38 +3,60 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ruse.core.capabilities import Open
 from ruse.core.contract import built_in, said
-from ruse.core.game import RuseError, display_name
+from ruse.core.game import Game, RuseError, display_name
+from ruse.core.interrupts import in_time
 from ruse.core.registry import presentation
-from ruse.play.pictures import Picture, read
+from ruse.play.pictures import Picture, checked, read, usual
 from ruse.play.session import Session, standing
-from ruse.present.model import Viewer
+from ruse.present.model import View, Viewer
+from ruse.present.seats import suspicions
 from ruse.solution.strategy import Solution
 
+PATIENCE = 1.5  # seconds that a user's game may draw
 MOST_LISTED = 40  # moves, in a terminal
 ROW = re.compile(r"[a-z](?=\d+$)|\d+(?=-\d+$)")  # of moves such as a1, a2 or 1-1, 1-2
 
 
 def picture(session: Session) -> Picture:
-    """Draw what the person knows, if the game can. If a user's game fails to, a sentence says why."""
-    game = session.solution.game
-    knowledge = session.game.knows(session.states[-1], session.side)
+    """Draw what the person knows. If a user's game fails to, or takes too long, a sentence says why."""
+    game, side, state = session.solution.game, session.side, session.states[-1]
+
+    def draw() -> Picture:
+        knowledge = session.game.knows(state, side)
+        drawn = read(
+            presentation(game).picture(knowledge, side, state if session.over else None), session.options or ()
+        )
+        return drawn if drawn.text() else usual(game, session.position)
+
+    return guarded(game, draw)
+
+
+def guarded(game: Game, draw: Callable[[], Picture]) -> Picture:
+    """Draw what a game shows; if a user's game fails to, or takes too long, a sentence says why."""
+    if built_in(game):
+        return draw()
     try:
-        drawn = presentation(game).picture(knowledge, session.side, session.states[-1] if session.over else None)
-        return read(drawn, session.options or ())
+        return in_time(lambda: checked(draw()), PATIENCE)
+    except TimeoutError:
+        return Picture([f"ruse cannot draw this position: the game took longer than {PATIENCE:g} seconds."])
     except Exception as error:  # of a user's code
-        if built_in(game):
-            raise
         return Picture([f"ruse cannot draw this position: {error if isinstance(error, RuseError) else said(error)}."])
 
 
-def picture_at(solution: Solution, side: int, position: str, views: Viewer) -> Picture:
-    """Draw a position for a person who does not play; empty at an end that would reveal secrets."""
-    session = standing(solution, side, position, views)
-    return Picture() if session.over and not isinstance(solution.game, Open) else picture(session)
+def picture_at(solution: Solution, view: View, views: Viewer) -> Picture:
+    """Draw a position for a person who does not play, with what is suspected; empty at an end that reveals secrets."""
+    session = standing(solution, view.side, view.position, views)
+    if session.over and not isinstance(solution.game, Open):
+        return Picture()
+    drawn = picture(session)
+    if drawn.scene is None or not view.seats:
+        return drawn
+    return replace(drawn, scene=drawn.scene.suspecting(suspicions(view)))
 
 
 def shown(session: Session) -> list[str]:

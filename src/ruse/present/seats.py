@@ -38,6 +38,11 @@ def secrets_in_words(view: View) -> list[tuple[str, Fraction, Fraction | None]]:
     return [(belief.what, belief.odds, None) for belief in view.beliefs]
 
 
+def suspicions(view: View) -> dict[str, Fraction]:
+    """Return how likely each seat is a spy, by name, under the view's assumption."""
+    return {seat.name: seat.spy for seat in view.seats}
+
+
 def has_roles(view: View) -> bool:
     """Return whether seats may have roles that the viewer's side does not see."""
     return any(seat.roles for seat in view.seats)

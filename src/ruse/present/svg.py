@@ -50,6 +50,15 @@ def title(words: str) -> str:
     return element("title", escape(words))
 
 
+def described(words: str) -> str:
+    """Return what a screen reader may read of a picture beyond its name."""
+    return element("desc", escape(words))
+
+
+def group(*parts: str, **attributes: Attribute) -> str:
+    return element("g", *parts, **attributes)
+
+
 def picture(
     size: Point, name: str, parts: Iterable[str], fixed: bool = False, links: bool = False, **attributes: Attribute
 ) -> str:
@@ -204,6 +213,21 @@ def bar(left: float, width: float, level: float, base: float, *inside: str, **at
     """Return a bar from its base to a level, above or below it."""
     size = {"x": left, "y": min(level, base), "width": width, "height": abs(base - level)}
     return element("rect", *inside, **attributes, **size)
+
+
+def ellipse(middle: Point, radii: Point, **attributes: Attribute) -> str:
+    return element("ellipse", **attributes, cx=middle[0], cy=middle[1], rx=radii[0], ry=radii[1])
+
+
+def box(corner_at: Point, size: Point, corner: float = 0, **attributes: Attribute) -> str:
+    """Return a box by its left upper corner, with rounded corners if asked for."""
+    place = {"x": corner_at[0], "y": corner_at[1], "width": size[0], "height": size[1]}
+    return element("rect", **attributes, **place, rx=corner or None)
+
+
+def shape(corners: Iterable[Point], **attributes: Attribute) -> str:
+    """Return a closed shape through its corners."""
+    return element("polygon", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners), **attributes)
 
 
 def square(middle: Point, half: float, *inside: str, **attributes: Attribute) -> str:

@@ -279,7 +279,7 @@ def position_page(
         depth=depth,
         most_depth=MOST_DEPTH,
         line=rules_and_table(game)[1],
-        picture=picture_at(opened.solution, view.side, view.position, opened.viewer),
+        picture=picture_at(opened.solution, view, opened.viewer),
         model=presentation(game).model(),
         has_evening=part(game, "companion", "asked") is not None,
         heat=wording.heat([list(row) for row in view.table]),

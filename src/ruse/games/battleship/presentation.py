@@ -10,13 +10,15 @@ from ruse.play.pictures import Cell, Grid, Picture
 
 SIGNS = "Signs: o a miss, x a hit, X a hit that sank a ship, S a ship of yours."
 FIRED = {
-    "miss": Cell("o", "a miss", "ashore"),
-    "hit": Cell("x", "a hit", "failed"),
-    "sunk": Cell("X", "a hit that sank a ship", "failed"),
+    "miss": Cell("o", "a miss", "ashore", sign="miss"),
+    "hit": Cell("x", "a hit", "failed", sign="hit"),
+    "sunk": Cell("X", "a hit that sank a ship", "failed", sign="sunk"),
 }
 
 
 class BattleshipPresentation(Presentation[Battleship]):
+    cover_moves = 7
+
     def openspiel_name(self) -> str:
         game = self.game
         ships, values = (f"[{';'.join(map(str, numbers))}]" for numbers in (game.ships, game.values))
@@ -40,11 +42,11 @@ class BattleshipPresentation(Presentation[Battleship]):
 
         def mine(name: str, bit: int) -> Cell:
             if name in suffered and ships & bit:
-                return Cell("x", f"{name}, your ship, hit", "theirs")
+                return Cell("x", f"{name}, your ship, hit", "theirs", sign="hit")
             if name in suffered:
-                return Cell("o", f"{name}, water, shot at", "ashore")
+                return Cell("o", f"{name}, water, shot at", "ashore", sign="miss")
             if ships & bit:
-                return Cell("S", f"{name}, your ship", "mine")
+                return Cell("S", f"{name}, your ship", "mine", sign="ship")
             return Cell(".", f"{name}, water", "free", name if placing else "")
 
         if placing:

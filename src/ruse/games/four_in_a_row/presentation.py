@@ -33,6 +33,8 @@ class Drops(Manner):
 
 
 class FourInARowPresentation(Presentation[FourInARow]):
+    cover_moves = 9
+
     def find_state(self, position: str) -> Stones:
         """A board, also one where the game is over: then the last stone is taken off and dropped again."""
         game = self.game

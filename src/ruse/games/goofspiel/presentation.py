@@ -6,6 +6,7 @@ from ruse.core.game import State
 from ruse.core.presentation import Presentation
 from ruse.games.goofspiel.rules import Goofspiel, GoofspielKnowledge
 from ruse.play.pictures import Cell, Grid, Picture
+from ruse.present.scene import CHIPS, Piece, Row, Scene, cards
 
 KINDS = {"won": "passed", "lost": "failed", "tied": ""}
 
@@ -33,4 +34,10 @@ class GoofspielPresentation(Presentation[Goofspiel]):
         if game.rounds < game.cards:
             lines.append("Your last card is played automatically.")
         heads = [Cell("round"), Cell("prize"), Cell("your card"), Cell("result")]
-        return Picture(lines, Grid("", heads, rows))
+        left = [str(card) for card in range(1, game.cards + 1) if card not in knowledge.cards]
+        done = len(knowledge.results)
+        pieces = [Piece(CHIPS, str(game.cards - done), f"a prize of {game.cards - done} points")]
+        scene = Scene(
+            [Row("Prize", pieces)] * (done < game.rounds) + [Row("Your cards", cards(left, "mine"))] * bool(left)
+        )
+        return Picture(lines, Grid("", heads, rows), scene)

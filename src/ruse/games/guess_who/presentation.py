@@ -12,6 +12,7 @@ from ruse.games import spans
 from ruse.games.guess_who.rules import GuessState, GuessWho
 from ruse.play.manner import Manner
 from ruse.play.pictures import Cell, Grid, Picture
+from ruse.present.scene import FACE, Piece, Row, Scene
 
 if TYPE_CHECKING:
     from ruse.play.session import Session
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
     from ruse.present.states import StateViewer
 
 HALF = "half"
+MOST_DRAWN = 48  # characters of a side
 
 
 class Questions(Manner):
     def ask(self, session: Session) -> str:
         return f"How many of your characters do you ask about, 1 to {len(session.choices)}?"
+
+
+def _faces(count: int) -> list[Piece]:
+    return [Piece(FACE, says=f"{count} characters left"), *[Piece(FACE)] * (count - 1)] if count else []
 
 
 class GuessWhoPresentation(Presentation[GuessWho]):
@@ -74,7 +80,9 @@ class GuessWhoPresentation(Presentation[GuessWho]):
     def picture(self, board: GuessState, side: int, end: GuessState | None) -> Picture:
         you, other = (board.mine, board.theirs) if board.turn == side else (board.theirs, board.mine)
         heads = [Cell("", "who"), Cell("characters left to tell apart")]
-        return Picture((), Grid("", heads, [[Cell("you"), Cell(str(you))], [Cell("other side"), Cell(str(other))]]))
+        grid = Grid("", heads, [[Cell("you"), Cell(str(you))], [Cell("other side"), Cell(str(other))]])
+        faces = [Row("Other side", _faces(other)), Row("You", _faces(you))]
+        return Picture((), grid, Scene(faces) if max(you, other) <= MOST_DRAWN else None)
 
     def manner(self) -> type[Manner]:
         return Questions

@@ -16,7 +16,7 @@ from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, RolesPlay
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.presentation import MissionManner, mission_grid, next_mission
+from ruse.games.resistance.presentation import MissionManner, mission_grid, next_mission, round_table
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.play.manner import Manner, Picks
 from ruse.play.pictures import Cell, Picture
@@ -31,6 +31,7 @@ UNHEARD = Cell("", "you do not hear it")
 
 
 class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
+    cover_moves = 7
     views_list_states = False
 
     # Positions.
@@ -104,7 +105,10 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         heads = [_head(game, seat, kind) for seat, kind in enumerate(deal)]
         said = [_said(game, claim) for claim in shown.said or ()]
         grid = mission_grid(table, results, heads, said, sabotages=max(table.sabotages) > 1)
-        return Picture(_lines(game, knowledge, side, end is not None, deal), grid)
+        names = ["" if kind in (UNKNOWN, game.cast.quiet) else role_name(game.cast.kinds[kind]) for kind in deal]
+        spies = tuple(seat for seat, kind in enumerate(deal) if kind != UNKNOWN and game.cast.kinds[kind].evil)
+        scene = round_table(table, results, names, spies)
+        return Picture(_lines(game, knowledge, side, end is not None, deal), grid, scene)
 
     def manner(self) -> type[Manner]:
         return HiddenRolesManner

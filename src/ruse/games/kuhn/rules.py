@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from ruse.core.capabilities import Public, Ranged
 from ruse.core.game import CHANCE, END, Titled
 from ruse.core.parameters import game_factory
-from ruse.core.presentation import HandPresentation
 
 if TYPE_CHECKING:
     from ruse.games.kuhn.public import KuhnPublic
@@ -33,7 +32,7 @@ class Kuhn(Titled):
     sides = ("first", "second")
     wins = ()
     provides = (Public, Ranged)
-    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.kuhn.rules:KuhnPresentation"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.kuhn.presentation:KuhnPresentation"}
 
     def __init__(self) -> None:
         self.parameters: dict[str, object] = {}
@@ -83,14 +82,6 @@ class Kuhn(Titled):
         from ruse.games.kuhn.public import KuhnPublic
 
         return KuhnPublic(self)
-
-
-class KuhnPresentation(HandPresentation[Kuhn]):
-    def hidden_from(self, state: Deal, side: int) -> str:
-        return state.cards[1 - side : 2 - side]
-
-    def openspiel_name(self) -> str:
-        return "kuhn_poker"
 
 
 @game_factory

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ruse.core.capabilities import Bulk, Public, Ranged, Representatives, Symmetric
 from ruse.core.game import PositionError
 from ruse.core.parameters import game_factory
-from ruse.games.poker.rules import Hand, LimitPoker, PokerPresentation
+from ruse.games.poker.rules import Hand, LimitPoker
 
 if TYPE_CHECKING:
     from ruse.games.leduc.arrays import LeducArrays
@@ -26,7 +26,7 @@ CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 class Leduc(LimitPoker):
     name = title = "leduc"
     provides = (Symmetric, Representatives, Bulk, Public, Ranged)
-    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.leduc.rules:LeducPresentation"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.leduc.presentation:LeducPresentation"}
 
     deck = CARDS
     hand = 1
@@ -91,15 +91,6 @@ class Leduc(LimitPoker):
         for labels in self.labels():
             names.update(zip(sorted(labels, key=lambda label: self.record(hand, label, None)), labels, strict=True))
         return self.title + self.format_position(self.relabel(hand, names)), lambda move: move
-
-
-class LeducPresentation(PokerPresentation):
-    def openspiel_name(self) -> str:
-        return "leduc_poker"
-
-    def picture(self, knowledge: Hand, side: int, end: Hand | None) -> list[str]:
-        public = [f"The public card is {knowledge.public}."] if knowledge.public else []
-        return [*super().picture(knowledge, side, end), *public]
 
 
 @game_factory

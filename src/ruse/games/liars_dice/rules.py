@@ -18,7 +18,6 @@ from ruse.core.bidding import Bidding
 from ruse.core.capabilities import Bulk, Public, RisingBids
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
-from ruse.core.presentation import HandPresentation
 
 if TYPE_CHECKING:
     from ruse.games.liars_dice.arrays import LiarsDiceArrays
@@ -44,7 +43,7 @@ class LiarsDice(Titled):
     sides = ("first", "second")
     wins = ("first", "second")
     provides = (Bulk, Public, RisingBids)
-    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.liars_dice.rules:LiarsDicePresentation"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.liars_dice.presentation:LiarsDicePresentation"}
 
     def __init__(self, faces: int, dice: int = DICE) -> None:
         if not 1 <= faces <= MOST_FACES:
@@ -125,14 +124,6 @@ class LiarsDice(Titled):
         """A play bids a set of bids, and calls after any of them but the empty one."""
         bid_sets, rolls = 1 << len(self.bids), len(self.rolls)
         return 1 + rolls + rolls**2 * (2 * bid_sets - 1)
-
-
-class LiarsDicePresentation(HandPresentation[LiarsDice]):
-    def hidden_from(self, state: Rolled, side: int) -> str:
-        return "".join(state.rolls[1 - side : 2 - side])
-
-    def openspiel_name(self) -> str:
-        return f"liars_dice(numdice={self.game.dice},dice_sides={self.game.faces})"
 
 
 @game_factory

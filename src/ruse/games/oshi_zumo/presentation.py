@@ -11,6 +11,8 @@ MOST_PLACES = 15  # on each side of the middle, of a ring that is drawn
 
 
 class OshiZumoPresentation(Presentation[OshiZumo]):
+    cover_moves = 2
+
     def openspiel_name(self) -> str:
         game = self.game
         return (
@@ -39,12 +41,12 @@ class OshiZumoPresentation(Presentation[OshiZumo]):
         places = range(-game.size - 1, game.size + 2)
         ring = [_place(place, place == pushed, abs(place) > game.size) for place in places]
         heads = [Cell("", "ring"), *(Cell("", _describe(place)) for place in places), Cell("", "far end")]
-        return Picture(lines, Grid("", heads, [[Cell("you"), *ring, Cell("other side")]]))
+        return Picture(lines, Grid("", heads, [[Cell("you"), *ring, Cell("other side")]], "board ring"))
 
 
 def _place(place: int, here: bool, off: bool) -> Cell:
     if here:
-        return Cell("W", "the wrestler", "out")
+        return Cell("W", "the wrestler", "out", sign="wrestler")
     return Cell("|", "off the ring") if off else Cell(".", "free")
 
 

@@ -33,6 +33,7 @@ class ListManner(Manner):
 
 
 class UnseenPresentation(Presentation[Unseen]):
+    cover_moves = 0  # there are millions, and the board stays empty anyway
     rules_by_position = False
     views_list_states = False
 

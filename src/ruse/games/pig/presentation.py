@@ -12,6 +12,7 @@ from ruse.core.presentation import Presentation
 from ruse.games import spans
 from ruse.games.pig.rules import HOLD_AT, Pig, PigState
 from ruse.play.pictures import Cell, Grid, Picture
+from ruse.present.scene import CHIPS, NOTE, Piece, Row, Scene
 
 if TYPE_CHECKING:
     from ruse.present.grids import Table
@@ -23,6 +24,7 @@ TABLE = 10  # scores a side in the table that shows a strategy at a glance
 
 class PigPresentation(Presentation[Pig]):
     rules_by_position = False
+    cover_moves = 5
 
     def find_state(self, position: str) -> PigState:
         game = self.game
@@ -66,7 +68,12 @@ class PigPresentation(Presentation[Pig]):
             [Cell("you"), Cell(str(you)), Cell(total if yours else "", "" if yours else "waits")],
             [Cell("other side"), Cell(str(other)), Cell("" if yours else total, "waits" if yours else "")],
         ]
-        return Picture([f"{self.game.goal} points win."], Grid("", heads, rows))
+        turn = Piece(NOTE, f"this turn {total}", "", "mine" if yours else "theirs")
+        scores = [
+            Row("Other side", [Piece(CHIPS, str(other), f"{other} points"), *[turn] * (not yours)]),
+            Row("You", [Piece(CHIPS, str(you), f"{you} points"), *[turn] * yours]),
+        ]
+        return Picture([f"{self.game.goal} points win."], Grid("", heads, rows), Scene(scores))
 
     def rule_moves(self, position: str, side: int) -> list[str]:
         """The simplest: to hold from some total on."""

@@ -18,9 +18,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.capabilities import Public, Ranged
-from ruse.core.game import CHANCE, END, Game, GameError, Titled
+from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
-from ruse.core.presentation import HandPresentation
 
 if TYPE_CHECKING:
     from ruse.games.poker.public import PokerPublic
@@ -176,7 +175,7 @@ def of_a_kind(cards: str) -> Strength:
 class Poker(LimitPoker):
     name = "poker"
     provides = (Public, Ranged)
-    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.poker.rules:PokerPresentation"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.poker.presentation:PokerPresentation"}
 
     def __init__(
         self, ranks: int, suits: int, hand: int, public: Sequence[int], sizes: Sequence[int], raises: int, ante: int
@@ -225,11 +224,6 @@ class Poker(LimitPoker):
 def _joined(numbers: Sequence[object]) -> str:
     more = "-…" if len(numbers) > MOST_ROUNDS else ""
     return "-".join(map(str, numbers[:MOST_ROUNDS])) + more or "none"
-
-
-class PokerPresentation(HandPresentation[Game]):
-    def hidden_from(self, state: Hand, side: int) -> str:
-        return "".join(state.cards[1 - side : 2 - side])
 
 
 @game_factory

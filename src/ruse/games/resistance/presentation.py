@@ -20,6 +20,7 @@ from ruse.games.resistance.table import OFFICIAL, POINTS_TO_WIN, Table, seat_cou
 from ruse.play.manner import Manner, Ticks
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.present.card import CardHeading
+from ruse.present.scene import FAILED, LATER, NEXT, OUT, PASSED, Scene, TableSeat, Token
 from ruse.solution.headline import shares_between
 
 if TYPE_CHECKING:
@@ -30,10 +31,12 @@ if TYPE_CHECKING:
 
 SAYS = {"+": "aboard, passed", "-": "aboard, failed", "?": "on the mission now", ".": "not aboard"}
 KINDS = {"+": "passed", "-": "failed", "?": "out", ".": "ashore"}
+SIGNS = {"+": "✓", "-": "✗", "?": "…"}
 RESULTS = {"+": "passed", "-": "failed", "?": "are on the mission"}
 
 
 class ResistancePresentation(Presentation[Resistance]):
+    cover_moves = 5
     rules_by_position = False
     views_list_states = False
 
@@ -144,7 +147,11 @@ class ResistancePresentation(Presentation[Resistance]):
             letter = notation.seats([seat])
             mark = (f"{letter} spy", "spy") if seat in spies else (letter, "seat")
             heads.append(Cell(mark[0], f"seat {letter}", mark[1]))
-        return Picture(lines, mission_grid(table, results, heads))
+        return Picture(
+            lines,
+            mission_grid(table, results, heads),
+            round_table(table, results, ["spy" * (seat in spies) for seat in range(table.players)], spies),
+        )
 
     def manner(self) -> type[Manner]:
         return ResistanceManner
@@ -190,6 +197,32 @@ def mission_grid(
         marks = [mark if seat in team else "." for team, mark in results]
         rows.append([head, *said[seat : seat + 1], *(Cell(mark, SAYS[mark], KINDS[mark]) for mark in marks), *waiting])
     return Grid("", columns, rows)
+
+
+def round_table(table: Table, results: Sequence[tuple[Seats, str]], roles: Sequence[str], spies: Seats) -> Scene:
+    """Seats around a table with the missions in the middle; the roles are those that are known."""
+    out = results[-1][0] if results and results[-1][1] == "?" else ()
+    seats = [TableSeat(notation.seats([seat]), role, seat in spies, seat in out) for seat, role in enumerate(roles)]
+    missions = [
+        _token(
+            table,
+            number,
+            *(results[number] if number < len(results) else ((), ".")),
+            number == len(results) and not out,
+        )
+        for number in range(len(table.missions))
+    ]
+    return Scene(seats=seats, tokens=missions)
+
+
+def _token(table: Table, number: int, team: Seats, mark: str, following: bool) -> Token:
+    """A mission as it lies on the table: how it went and who went, or how many it takes."""
+    size, fails, letters = table.missions[number], table.sabotages[number], notation.seats(team)
+    state = {"+": PASSED, "-": FAILED, "?": OUT}.get(mark, NEXT if following else LATER)
+    went = {"+": f"{letters} passed", "-": f"{letters} failed", "?": f"{letters} are on their way"}
+    needed = f", {fails} sabotages fail it" if fails > 1 else ""
+    says = f"Mission {number + 1}: {went.get(mark, f'to come, {seat_count(size)}')}{needed}."
+    return Token(SIGNS.get(mark, str(size)), says, state, letters or (f"{fails} to fail" if fails > 1 else ""))
 
 
 def _share(solution: Solution, side: int) -> str:

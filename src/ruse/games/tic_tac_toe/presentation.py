@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 class TicTacToePresentation(Presentation[TicTacToe]):
+    cover_moves = 4
+
     def find_state(self, position: str) -> Cells:
         try:
             return self.game.read(position)

@@ -1,0 +1,35 @@
+"""How games of one card each and one bet are shown: Kuhn's poker and mini-poker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruse.core.presentation import Presentation
+from ruse.games.card_table import Player, card_table
+from ruse.play.pictures import Picture
+
+ANTE = 1
+PAYING = ("bet", "call")
+
+
+class OneBetPresentation(Presentation[Any]):
+    """Of games whose states are both cards, as one text, and the bets, the first side's first."""
+
+    cover_moves = 2
+
+    def picture(self, knowledge: Any, side: int, end: Any) -> Picture:
+        if not knowledge.cards:
+            return Picture()
+        paid = [ANTE + any(bet in PAYING for bet in knowledge.bets[at::2]) for at in (0, 1)]
+        shown = [end.cards[1 - side]] if end is not None and "fold" not in knowledge.bets else []
+        you = Player([knowledge.cards], 0, paid[side], knowledge.bets[side::2])
+        return card_table(you, Player(shown, 1 - len(shown), paid[1 - side], knowledge.bets[1 - side :: 2]))
+
+
+class KuhnPresentation(OneBetPresentation):
+    def hidden_from(self, state: Any, side: int) -> str:
+        cards: str = state.cards
+        return cards[1 - side : 2 - side]
+
+    def openspiel_name(self) -> str:
+        return "kuhn_poker"

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,9 @@ def session(talk: Callable[[Any], Awaitable[None]], *arguments: str, folder: Pat
         async with mcp.Client(command, read_timeout_seconds=240) as client:
             await talk(client)
 
-    asyncio.run(asyncio.wait_for(talked(), 280))
+    # In a thread of its own: browser tests, which may have run in this one, leave their event loop running.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(asyncio.wait_for(talked(), 280))).result()
 
 
 async def answer(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:

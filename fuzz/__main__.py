@@ -6,11 +6,12 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from time import monotonic
 
 from fuzz.checks import KINDS
 from fuzz.growing import PAYOFFS
-from fuzz.working import Found, Task, kind_of, outcomes
+from fuzz.working import Found, Task, is_like, kind_of, outcomes
 
 APART = 1_000_000  # seeds of games from one --seed to the next
 
@@ -54,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--seed", type=int, default=1, metavar="S", help="same seed, same games")
     kinds = "; ".join(f"{name}: {kind.about}" for name, kind in KINDS.items())
     made.add_argument("--only", choices=KINDS, metavar="KIND", help=kinds)
+    made.add_argument("--like", action="append", default=[], metavar="TEXT", help="drawn with TEXT, such as leduc")
     made.add_argument("--payoffs", choices=PAYOFFS, metavar="KIND", help=", ".join(PAYOFFS))
     made.add_argument("--game-seed", type=int, metavar="N", help="one game, by the seed that was printed")
     made.add_argument("--keep-going", action="store_true", help="do not end at the first contradiction")
@@ -66,13 +68,19 @@ def _tasks(given: argparse.Namespace, started: float, abouts: Counter[str]) -> I
     if given.game_seed is not None:
         yield Task(given.only or kind_of(given.game_seed), given.game_seed, given.payoffs)
         return
-    for number in range(given.games):
+    for seed in islice(_seeds(given), given.games):
         if given.minutes is not None and monotonic() - started > 60 * given.minutes:
             return
-        seed = given.seed * APART + number
         kind = given.only or kind_of(seed)
         known = frozenset(about.partition(": ")[2] for about, count in abouts.items() if count >= given.show)
         yield Task(kind, seed, given.payoffs, known)
+
+
+def _seeds(given: argparse.Namespace) -> Iterator[int]:
+    """The seeds of games in whose description all of `--like` stands."""
+    for seed in range(given.seed * APART, (given.seed + 1) * APART):
+        if not given.like or is_like(Task(given.only or kind_of(seed), seed, given.payoffs), given.like):
+            yield seed
 
 
 def _report(found: Found) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection, get_context
@@ -51,6 +51,12 @@ def kind_of(seed: int) -> str:
 
 def case_of(task: Task) -> Case:
     return KINDS[task.kind].draw(Random(f"game {task.seed}"), task.payoffs)
+
+
+def is_like(task: Task, texts: Sequence[str]) -> bool:
+    """Whether all texts stand in what was drawn for a game besides its tree, such as a base, a helper or a step."""
+    drawn_values = str(case_of(task).more)
+    return all(text in drawn_values for text in texts)
 
 
 def _caught(case: Case, task: Task) -> Contradiction | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import islice, permutations
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from fuzz import case, growing, oracle, rules, shrinking, texts
@@ -21,9 +23,10 @@ from fuzz.own.subject import Subject
 from fuzz.own.walking import Worth
 from fuzz.rules import Rules
 from fuzz.shrinking import shrink
-from fuzz.working import Task, case_of, kind_of, outcomes
+from fuzz.working import Task, case_of, is_like, kind_of, outcomes
 
 import ruse
+from ruse.core.declared import Capability, provided
 from ruse.core.walk import check
 from ruse.forms.certificate import Certificate
 from ruse.studio import solving, variants
@@ -148,17 +151,48 @@ def test_settings_that_hide_are_found() -> None:
             assert values == [Fraction(-1, 18) + setting + 1 for setting in (1, 3, 2)], hidden
 
 
+def contradictions(games: int, *texts: str) -> Iterator[str]:
+    """What the first own games say in which the texts stand, where the oracle contradicts ruse."""
+    tasks = (Task("own", seed) for seed in range(100_000))
+    for task in islice((task for task in tasks if is_like(task, texts)), games):
+        try:
+            KINDS["own"].check(case_of(task))
+        except Contradiction as contradiction:
+            yield contradiction.about
+
+
 def test_a_stale_number_of_an_own_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sweep that remembers rows by the parameter alone contradicts the oracle."""
     monkeypatch.setattr(variants, "identity", lambda game: f"{game.title} {game.parameters}")
     monkeypatch.setattr(solving, "identity", lambda game: f"{game.title} {game.parameters}")
-    found = set()
-    for seed in range(60):
-        try:
-            KINDS["own"].check(case_of(Task("own", seed)))
-        except Contradiction as contradiction:
-            found.add(contradiction.about)
-    assert any("a row in sweep" in about for about in found)
+    assert any("a row in sweep" in about for about in contradictions(20, "'sweep'", "hidden='global'", "subclass"))
+
+
+@pytest.mark.parametrize(
+    ("capability", "step", "texts"),
+    [("Open", "view", ("def board(self",)), ("Symmetric", "insight", ("base='leduc'",))],
+)
+def test_a_capability_by_name_alone_is_found(
+    capability: str, step: str, texts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game of cards with a helper called `board`, and Leduc poker with suits that matter, as up to 0.5.0."""
+
+    def has_methods(kind: Any, thing: object) -> bool:
+        alike = kind.__name__ == capability and all(hasattr(thing, method) for method in kind.methods)
+        return alike or any(kind in declared.__mro__ for declared in provided(thing))
+
+    monkeypatch.setattr(Capability, "__instancecheck__", has_methods)
+    drawn = contradictions(20, f"'{step}'", "declared=''", "shape='subclass'", *texts)
+    assert any(f"in {step} of" in about for about in drawn)
+
+
+def test_games_are_aimed_at_by_what_was_drawn() -> None:
+    found = [seed for seed in range(60) if is_like(Task("own", seed), ("base='kuhn'", "'solve'"))]
+    assert 0 < len(found) < 30
+    for seed in found:
+        drawn = case_of(Task("own", seed)).more
+        spec = drawn["spec"]
+        assert "solve" in drawn["steps"] and "kuhn" in (spec.base, spec.twin and spec.twin.base)
 
 
 def test_games_run_in_processes_of_their_own() -> None:

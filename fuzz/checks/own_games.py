@@ -16,6 +16,7 @@ from typing import Any
 import ruse
 from fuzz.case import Case, Contradiction
 from fuzz.checks.solutions import policies
+from fuzz.checks.views import check_views
 from fuzz.oracle import Choice, Flat, nodes
 from fuzz.own import writing
 from fuzz.own.subject import Subject, run, worth_of
@@ -37,6 +38,7 @@ STEPS: dict[str, float] = {
     "sweep": 4,
     "balance": 2,
     "insight": 2,
+    "view": 1,
     "compare": 1,
     "verify": 2,
     "explorer": 0.5,
@@ -158,6 +160,17 @@ class _Run:
             if (lower, upper) != (solution.certificate.lower, solution.certificate.upper):
                 raise Contradiction(self.about("the strategies"), solution.certificate, f"{lower} to {upper}")
 
+    def _view(self) -> None:
+        """The pages of positions: values, odds and beliefs."""
+        p = self.random.randrange(3)
+        solution = self._solved(p)
+        worth = self.subject.worth(p)
+        if isinstance(worth, Worth) and self.judgeable(solution):
+            try:
+                check_views(worth.tree, solution, self.random)
+            except Contradiction as found:
+                raise Contradiction(self.about(found.about), found.said, found.expected) from found
+
     def judgeable(self, solution: Any) -> bool:
         """Whether the strategies say what to do at each information set of the oracle's tree."""
         now = self.subject.now
@@ -242,17 +255,18 @@ class _Run:
             raise Contradiction(self.about(what), value, worth.value)
 
     def _insight(self) -> None:
+        """What insight states before what the solution claims: it solves the game once more."""
         p = self.random.randrange(3)
-        solution = self._solved(p)
-        if not solution.certificate.exact:
-            return
+        solution = ruse.solve(self.game(p))
         try:
             insight = solution.insight()
         except RuseError:
-            if self.subject.now.tree is None and self.subject.now.of.seen:  # which has no tree to look at
-                return
+            self.right(solution.certificate, p, "the value")
+            if not solution.certificate.exact or (self.subject.now.tree is None and self.subject.now.of.seen):
+                return  # a game where all is seen has no tree to look at
             raise
         self.is_value(insight.value, p, "the value")
+        self.right(solution.certificate, p, "the value")
         worth = self.subject.worth(p)
         assert isinstance(worth, Worth)
         self._at(solution, insight, worth, p)

@@ -16,6 +16,7 @@ class Base:
     made: str  # the arguments of its constructor
     weight: float = 1.0
     before: str = ""  # lines that the arguments need
+    smaller: str = ""  # lines that make `Base` a smaller game, which the oracle solves quickly
     chance: bool = False  # whether chance moves anywhere
     seen: bool = False  # whether nothing is hidden: what a side knows need not tell how it came about
     returns: bool = False  # whether play can come back to a state
@@ -25,6 +26,15 @@ class Base:
     coarser: str = ""  # less than the rules tell, with perfect recall
 
 
+# Jacks and kings only, and one raise, once the public card is known. The suits stay alike.
+SMALL_LEDUC = """
+class Base(Base):
+    def moves(self, state):
+        raised = not state.public or "raise" in state.rounds[-1]
+        return [move for move in super().moves(state) if move[0] != "Q" and not (raised and move == "raise")]
+    def odds(self, state):
+        return [Fraction(1, len(Base.moves(self, state)))] * len(Base.moves(self, state))
+"""
 TABLE = "from ruse.games.resistance.table import make_table"
 BASES: dict[str, Base] = {
     "kuhn": Base(
@@ -73,7 +83,15 @@ BASES: dict[str, Base] = {
         chance=True,
         won=True,
     ),
-    "leduc": Base("ruse.games.leduc:Leduc", "", 0.05, chance=True, finer="state", coarser="state._replace(cards=())"),
+    "leduc": Base(
+        "ruse.games.leduc:Leduc",
+        "",
+        1.5,
+        smaller=SMALL_LEDUC,
+        chance=True,
+        finer="state",
+        coarser="state._replace(cards=())",
+    ),
 }
 
 

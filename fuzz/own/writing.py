@@ -78,7 +78,8 @@ def draw(random: Random, twin: bool = True) -> Spec:
     else:
         base, tree = random.choices(list(BASES), [one.weight for one in BASES.values()])[0], None
         change = random.choice(changes(BASES[base]))
-        shape = random.choice(("subclass",) * 3 + ("factory",) * 2 + ("closure",) + ("patched",) * twin)
+        patched = ("patched",) * (twin and not BASES[base].smaller)
+        shape = random.choice(("subclass",) * 3 + ("factory",) * 2 + ("closure",) + patched)
         if BASES[base].returns:  # which nobody can walk unless it says so
             shape = random.choice(("subclass", "closure"))
     hidden = random.choice(list(HIDDEN))
@@ -134,7 +135,7 @@ def file_text(spec: Spec, setting: int) -> str:
         lines += ["from ruse.core.capabilities import *", "from ruse.core.presentation import Presentation"]
     if spec.tree is None:
         module, _, name = spec.of.where.partition(":")
-        lines += [spec.of.before, f"from {module} import {name} as Base"]
+        lines += [spec.of.before, f"from {module} import {name} as Base", spec.of.smaller]
     else:
         lines += [f"TREE = {literal(spec.tree)}", TREE_RULES]
     lines.append("from helper import change" if spec.helper_does_it else change_text(spec))

@@ -56,8 +56,9 @@ def session(talk: Callable[[Any], Awaitable[None]], *arguments: str, folder: Pat
         async with mcp.Client(command, read_timeout_seconds=240) as client:
             await talk(client)
 
-    with ThreadPoolExecutor(1) as thread:  # a browser of other tests may have a running event loop in this one
-        thread.submit(asyncio.run, asyncio.wait_for(talked(), 280)).result()
+    # In a thread of its own: browser tests, which may have run in this one, leave their event loop running.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(asyncio.wait_for(talked(), 280))).result()
 
 
 async def answer(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:

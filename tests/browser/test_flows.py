@@ -217,7 +217,7 @@ def test_playing_to_the_end_with_a_coach(page: Page) -> None:
     assert page.url == where
     page.get_by_role("button", name="bet", exact=True).click()
     expect(page.get_by_role("heading", name="Review")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Lost in total: 1/6")  # as in the terminal: bet with Q costs a sixth
+    expect(page.locator("main")).to_contain_text("Your mistakes −0.167")  # as in the terminal: bet with Q costs a sixth
 
 
 def test_playing_the_resistance_by_keyboard_alone(page: Page) -> None:

@@ -83,7 +83,8 @@ def test_spies_are_hidden_until_the_end(served: Served) -> None:
         assert "@" not in json.dumps(told) and "@" not in words(served.get(page).text)
         served.post(page, 200, {"number": told["number"], "move": told["moves"][0]})
     assert "@" in told["secret"]
-    assert "Lost in total" in words(served.get(page).text)
+    text = words(served.get(page).text)
+    assert "Luck and skill" in text and "Your mistakes" in text and told["review"]["balance"]["result"] == told["gain"]
 
 
 def test_the_page_of_a_game_shows_what_the_terminal_shows(served: Served) -> None:

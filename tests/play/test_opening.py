@@ -12,7 +12,7 @@ from amounts import some
 from playing import played, solution_of, solved, table, views
 from ruse.core.game import RuseError
 from ruse.games import GAMES
-from ruse.play.coach import review
+from ruse.play.review import review
 from ruse.play.session import begin, play
 from ruse.play.shown import news
 from ruse.play.storage import Sessions

@@ -85,6 +85,9 @@ class Costs(Protocol):
     def at(self, position: str, side: int | None = None) -> PositionCosts:
         """The costs at a position; give `side` if both sides know the same text. Raises PositionError."""
 
+    def met(self, position: str, side: int) -> PositionCosts | None:
+        """The costs against the reference opponent wherever it lets play come, also after a mistake of one's own."""
+
 
 def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | InsightFile | None = None) -> Costs:
     """Return the costs of moves in a solved game; make it once, and ask it often.
@@ -123,6 +126,9 @@ class ViewCosts:
         from ruse.present.off_path import advised
 
         return costs_in(self.solution, advised(self.viewer, self.viewer.at(position, side)))
+
+    def met(self, position: str, side: int) -> None:
+        return None
 
 
 def costs_in(solution: Solution, view: View) -> PositionCosts:

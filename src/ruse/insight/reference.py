@@ -142,6 +142,11 @@ class TreeCosts:
             return replace(there, basis=QUASI_PERFECT, condition=CONDITIONS[QUASI_PERFECT])
         return self.against_reference(position, side) if met else self._stored(position, side)
 
+    def met(self, position: str, side: int) -> PositionCosts | None:
+        if position not in self.pair.nodes.sets[side].index or not self.pair.reach(position, side):
+            return None
+        return self.against_reference(position, side)
+
     def _stored(self, position: str, side: int) -> PositionCosts:
         viewer = self._insight.viewer
         return costs_in(self.solution, viewer.at(position, side))

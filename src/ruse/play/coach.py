@@ -1,4 +1,4 @@
-"""Judge a person's moves by their cost, after each move and in a review of the whole game.
+"""Judge a person's moves by their cost, after each move.
 
 The view of the position (`ruse.present`) gives the value under both stored strategies, with the person's knowledge,
 and the loss of each move compared with the best one. `ruse.insight` gives the cost of a move as a fixed habit, if that
@@ -7,7 +7,6 @@ is quick. All numbers are from the person's side: payoffs, or how often the pers
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,8 +21,7 @@ from ruse.core.game import Game, RuseError
 from ruse.core.jsonable import jsonable
 from ruse.core.registry import presentation
 from ruse.play.session import Decision, Session
-from ruse.present.model import Option, View
-from ruse.present.screen import columns
+from ruse.present.model import Option, View, Why
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:
@@ -32,9 +30,6 @@ if TYPE_CHECKING:
 MOST_BEST = 4  # best moves to name
 NOISE = Fraction(1, 10**9)  # smaller losses count as none if values are not exact
 QUICK = 1.0  # seconds for computing what a move costs as a fixed habit
-HEIGHT, WIDTH = 7, 60  # of the plot of a game
-MARGIN = 9  # columns beside it, for the scale
-
 
 Prices = Callable[[str, int], Mapping[str, Fraction]]  # the known costs of moves as fixed habits, by position and side
 
@@ -45,6 +40,8 @@ class Views(Protocol):
     def at(self, position: str, side: int | None = None) -> View: ...
 
     def unlisted(self, view: View, move: str) -> Option | None: ...
+
+    def why(self, position: str, move: str, side: int | None = None) -> Why: ...
 
 
 @dataclass(frozen=True)
@@ -182,6 +179,9 @@ class _Blind:
     def unlisted(self, view: View, move: str) -> Option | None:
         raise RuseError(self.reason)
 
+    def why(self, position: str, move: str, side: int | None = None) -> Why:
+        raise RuseError(self.reason)
+
 
 def views_of(solution: Solution) -> Views:
     """Return the views for the coach. A game that is too large to view can be played without verdicts."""
@@ -214,109 +214,3 @@ def amount(game: Game, loss: Fraction, exact: bool = True) -> str:
     if not exact or len(text := rationals.write(loss)) > 9:
         return f"about {rationals.near(loss, 4)}"
     return f"{text} {rationals.equals(loss, 3)}" if "/" in text else text
-
-
-@dataclass(frozen=True)
-class Review:
-    """A game that was played, move by move."""
-
-    session: Session
-    verdicts: Sequence[MoveVerdict]
-
-    @property
-    def total(self) -> Fraction:
-        """The loss of all moves."""
-        return sum((verdict.loss for verdict in self.verdicts if verdict.loss is not None), Fraction(0))
-
-    @property
-    def line(self) -> list[Fraction]:
-        """The person's expected payoff before and after each of its moves, and the payoff at the end."""
-        points = [point for verdict in self.verdicts for point in (verdict.before, verdict.after) if point is not None]
-        return [*points, self.session.gain] if self.session.over else points
-
-    def text(self) -> str:
-        """One line per move, the total, and a plot."""
-        game = self.session.solution.game
-        rows = [("move", "", "before", "after", "lost", "best")]
-        for verdict in self.verdicts:
-            numbers = (_level(game, verdict.before), _level(game, verdict.after), _loss(game, verdict.loss))
-            rows.append((str(verdict.number), verdict.move, *numbers, verdict.named() if verdict.loss else ""))
-        widths = [max(len(row[column]) for row in rows) for column in range(5)]
-        lines = [
-            f"{row[0]:>{widths[0]}}  {row[1]:<{widths[1]}}"
-            + "".join(f"  {row[column]:>{widths[column]}}" for column in (2, 3, 4))
-            + f"  {row[5]}"
-            for row in rows
-        ]
-        exact = all(verdict.exact for verdict in self.verdicts)
-        lost = amount(game, self.total, exact) if self.total else "nothing"
-        judged = all(verdict.loss is not None for verdict in self.verdicts)
-        lines.append(f"Lost in total{'' if judged else ', counting the moves that could be judged'}: {lost}.")
-        notes: dict[str, list[str]] = {}
-        for verdict in self.verdicts:
-            notes.setdefault(verdict.note, []).append(str(verdict.number))
-        lines += [f"Move {', '.join(numbers)}: {note}." for note, numbers in notes.items() if note]
-        if alike := [str(verdict.number) for verdict in self.verdicts if verdict.alike]:
-            lines.append(f"Move {', '.join(alike)}: all moves did equally well against this opponent.")
-        return "\n".join([*(line.rstrip() for line in lines), *self._picture()])
-
-    def _picture(self) -> list[str]:
-        game = self.session.solution.game
-        if len(self.line) < 2:
-            return []
-        points = [float(point) for point in self.line]
-        bounds = (-1.0, 1.0) if game.wins else (min(points), max(points))
-        head = "Your chance of winning" if len(game.wins) == 2 else "Your expected payoff"
-        return ["", f"{head}, before and after each move, and at the end:", *picture(points, *bounds, game)]
-
-    def to_json(self) -> dict[str, Any]:
-        game = self.session.solution.game
-        fields = self.session.to_json()
-        fields["review"] = {
-            "moves": [verdict.to_json(game) for verdict in self.verdicts],
-            "total": jsonable(self.total),
-            "line": jsonable(self.line),
-        }
-        if len(game.wins) == 2:
-            fields["review"]["win"] = {
-                "total": float(self.total / 2),
-                "line": [float((1 + point) / 2) for point in self.line],
-            }
-        return fields
-
-
-def review(session: Session, views: Views) -> Review:
-    """Judge all moves of the person so far."""
-    return Review(session, [judge(session, views, number) for number in range(1, len(session.decisions) + 1)])
-
-
-def _level(game: Game, value: Fraction | None) -> str:
-    if value is None:
-        return "?"
-    return f"{50 * float(1 + value):.1f}%" if len(game.wins) == 2 else f"{float(value):+.3f}"
-
-
-def _loss(game: Game, loss: Fraction | None) -> str:
-    if loss is None:
-        return "?"
-    if not loss:
-        return "0"
-    return f"{50 * float(loss):.1f} points" if len(game.wins) == 2 else f"{float(loss):.3f}"
-
-
-def picture(points: Sequence[float], low: float, high: float, game: Game) -> list[str]:
-    """Plot points over a scale, one column per point; a long game is thinned out."""
-    width = min(WIDTH, columns(sys.stdout) - MARGIN)
-    if len(points) > width:
-        points = [points[round(place * (len(points) - 1) / (width - 1))] for place in range(width)]
-    span = high - low or 1.0
-    rows = [round((point - low) / span * (HEIGHT - 1)) for point in points]
-    step = max(1, min(4, width // len(points)))
-    lines = []
-    for row in reversed(range(HEIGHT)):
-        level = low + span * row / (HEIGHT - 1)
-        scale_text = f"{50 * (1 + level):.0f}%" if len(game.wins) == 2 else f"{level:+.2f}"
-        head = scale_text if row in (0, HEIGHT // 2, HEIGHT - 1) else ""
-        marks = "".join(("●" if point_row == row else " ") + " " * (step - 1) for point_row in rows)
-        lines.append(f"{head:>6} │{marks}".rstrip())
-    return lines

@@ -11,21 +11,23 @@ import io
 import re
 import shlex
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from textwrap import fill, wrap
 from typing import TextIO
 
 from ruse.core.capabilities import constant
-from ruse.core.game import display_name, with_article
+from ruse.core.game import GameError, display_name, with_article
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.play.coach import QuickInsight, Views, judge, review, views_of
+from ruse.insight.costs import Costs, costs
+from ruse.play.coach import QuickInsight, Views, judge, views_of
 from ruse.play.hint import hint
 from ruse.play.manner import manner_of
 from ruse.play.menu import Left, choose
+from ruse.play.review import review
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError, begin, side_of
 from ruse.play.shown import in_rows, news, numbered, shown, too_many
@@ -193,6 +195,7 @@ class TerminalGame:
         self.out: TextIO = sys.stderr if as_json else sys.stdout
         self._seen: Views | None = None
         self._glance: QuickInsight | None = None
+        self._made: Costs | None = None
 
     def run(self) -> int:
         self.sessions.save(self.session)
@@ -309,6 +312,13 @@ class TerminalGame:
                 self._seen = views_of(self.session.solution)
         return self._seen
 
+    def _costs(self) -> Costs | None:
+        """The costs of moves, if the game is small enough."""
+        if self._made is None:
+            with suppress(GameError):
+                self._made = costs(self.session.solution)
+        return self._made
+
     def _end(self) -> int:
         session = self.session
         gain = session.gain
@@ -341,7 +351,7 @@ class TerminalGame:
 
     def _review(self) -> None:
         """Print the review: one line per move, or JSON."""
-        game_review = review(self.session, self._views())
+        game_review = review(self.session, self._views(), self._costs())
         if self.as_json:
             from ruse.present.console import print_json
 

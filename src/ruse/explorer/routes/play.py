@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from ruse.core.capabilities import Open
+from ruse.core.clock import deadline
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity as identity_of
 from ruse.core.registry import presentation, rules_text
@@ -28,11 +29,13 @@ from ruse.explorer.play_models import LeftModel, PlayModel, SessionModel, Unfini
 from ruse.explorer.plots import line_svg
 from ruse.explorer.shelf import names
 from ruse.explorer.state import Explorer, Solving, explorer
+from ruse.insight.costs import Costs
 from ruse.play import session as sessions
 from ruse.play import shown
-from ruse.play.coach import Review, judge, known_prices, review
+from ruse.play.coach import judge, known_prices
 from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
+from ruse.play.review import Review, review
 from ruse.play.rival import IllegalMove
 from ruse.play.session import Session, SessionError
 from ruse.play.storage import IDENTITY, SavedSession
@@ -70,15 +73,26 @@ class GameTable:
             return {} if result is None else known_prices(result.there.moves)
         return {}
 
+    @cached_property
     def review(self) -> Review | None:
+        """The review of a finished game; None if the game is too large for views."""
         if not self.session.over or (viewer := self._viewer()) is None:
             return None
-        return review(self.session, viewer)
+        return review(self.session, viewer, self._costs())
+
+    def _costs(self) -> Costs | None:
+        """The costs of moves, if they are found within a moment."""
+        with suppress(RuseError), deadline(self.here.settings.patience):
+            found = self.here.open(self.entry).costs
+            for decision in self.session.decisions[:1]:  # which takes as long as all others
+                found.at(decision.position, self.session.side)
+            return found
+        return None
 
     def page(self, hint: bool = False, step: int | None = None) -> SessionModel:
         """Make the page; with a hint or a step of the replay on request. The replay begins at the end."""
         session = self.session
-        played = {**(self.review() or session).to_json(), "identity": self.entry.identity}
+        played = {**(self.review or session).to_json(), "identity": self.entry.identity}
         more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
         more["hint"] = hint_of(session) if hint and not session.over else None
         more |= {"coached": self.coached(), "picture": shown.picture(session)}
@@ -223,7 +237,7 @@ def session_page(identity: str, here: Here, hint: Hinted = False, step: Step = N
 def _shown(table: GameTable, trouble: str = "", typed: str = "", hint: bool = False, step: int | None = None) -> str:
     """Render the page of a game; `trouble` says why the move `typed` was refused."""
     session, game = table.session, table.session.solution.game
-    model, reviewed = table.page(hint, step), table.review()
+    model, reviewed = table.page(hint, step), table.review
     drawn = shown.picture(replay(session, step).then if session.over else session)
     options = model.moves or []
     return pages.render(
@@ -248,7 +262,8 @@ def _shown(table: GameTable, trouble: str = "", typed: str = "", hint: bool = Fa
 
 def _line(game: Game, played: Review) -> str:
     won = wording.won_or_lost(game)
-    points = [float((1 + point) / 2) if won else float(point) for point in played.line]
+    line = played.line if played.balance is None else played.balance.line
+    points = [float((1 + point) / 2) if won else float(point) for point in line]
     return line_svg(points, (0.0, 1.0) if won else None, "percent" if won else "payoff")
 
 

@@ -8,12 +8,12 @@ is quick. All numbers are from the person's side: payoffs, or how often the pers
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open, payoff_to
@@ -27,6 +27,7 @@ from ruse.present.screen import columns
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:
+    from ruse.insight.costs import MoveCost
     from ruse.insight.model import Insight, MoveInsight
 
 MOST_BEST = 4  # best moves to name
@@ -36,6 +37,7 @@ HEIGHT, WIDTH = 7, 60  # of the plot of a game
 MARGIN = 9  # columns beside it, for the scale
 
 
+Moved = TypeVar("Moved", "Option", "MoveCost")
 Prices = Callable[[str, int], Mapping[str, Fraction]]  # the known costs of moves as fixed habits, by position and side
 
 
@@ -193,8 +195,9 @@ def views_of(solution: Solution) -> Views:
         return _Blind(str(error))
 
 
-def chosen_option(game: Game, decision: Decision, options: Sequence[Option]) -> Option | None:
+def chosen_option(game: Game, decision: Decision, options: Iterable[Moved]) -> Moved | None:
     """Find the option of a move, or an equivalent one: views list one mission of each class."""
+    options = list(options)
     for option in options:
         if option.move == decision.move:
             return option

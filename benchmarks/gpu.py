@@ -46,9 +46,9 @@ from ruse.solvers.device_run import DeviceRun
 from ruse.solvers.public_cfr import PublicCfr
 from ruse.solvers.public_device import PublicDeviceRun, device_bytes
 from ruse.solvers.variants import VARIANTS, CfrVariant, Exponent
-from ruse.solving import on_device
 from ruse.solving.options import SolveOptions
 from ruse.solving.request import SolveRequest
+from ruse.solving.routes import device as on_device
 
 COPIED = 1 << 33  # bytes
 VALUES = {  # (dice, faces): where the value lies, as a prototype found

@@ -168,7 +168,7 @@ def measured(name: str) -> dict[str, int]:
     from ruse.forms.sequence_form import sequence_form
     from ruse.solvers.cfr import Cfr
     from ruse.solvers.variants import VARIANTS
-    from ruse.solving.tables import as_tables, odds_of
+    from ruse.solving.writing import as_tables, odds_of
 
     refining.LARGE = 0  # compiled loops for all
     for small in (ruse.games.liars_dice(3), ruse.games.kuhn()):

@@ -42,8 +42,8 @@ from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import model
 from ruse.solvers.sequence_lp import sequence_lp
 from ruse.solvers.variants import VARIANTS
-from ruse.solving.on_form import solve_form
 from ruse.solving.options import SolveOptions
+from ruse.solving.solve_form import solve_form
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {
     "Leduc": ("leduc", {}),

@@ -28,8 +28,8 @@ from ruse.games import make
 from ruse.solvers import find
 from ruse.solvers.public_cfr import PublicCfr
 from ruse.solvers.variants import VARIANTS
-from ruse.solving.on_public import bytes_needed
 from ruse.solving.options import SolveOptions
+from ruse.solving.routes.public_tree import bytes_needed
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {
     "Leduc": ("leduc", {}),

@@ -240,7 +240,7 @@ def test_an_lp_whose_time_is_up_leaves_the_uniform_strategy(
         raise TimeIsUp("the time is up")
 
     monkeypatch.setattr("ruse.solvers.lp.lp", late)
-    monkeypatch.setattr("ruse.solving.on_form.check_compiled", late)  # auto has no time to iterate either
+    monkeypatch.setattr("ruse.solving.solve_form.check_compiled", late)  # auto has no time to iterate either
     status, out, _ = ruse("solve", "leduc", "--solver", solver, "--time", "600", "--json")
     found = json.loads(out)
     assert "uniform strategy" in found["note"] and found["gap"] > 1

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,8 @@ def session(talk: Callable[[Any], Awaitable[None]], *arguments: str, folder: Pat
         async with mcp.Client(command, read_timeout_seconds=240) as client:
             await talk(client)
 
-    asyncio.run(asyncio.wait_for(talked(), 280))
+    with ThreadPoolExecutor(1) as thread:  # a browser of other tests may have a running event loop in this one
+        thread.submit(asyncio.run, asyncio.wait_for(talked(), 280)).result()
 
 
 async def answer(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_insight_into_what_is_not_solved_in_time_tells_the_bounds(ruse: Any, mon
         raise TimeIsUp("late")
 
     monkeypatch.setattr("ruse.solvers.lp.run", late)
-    monkeypatch.setattr("ruse.solving.on_form.check_compiled", late)
+    monkeypatch.setattr("ruse.solving.solve_form.check_compiled", late)
     status, out, err = ruse("insight", "kuhn", "--time", "600")
     assert status == 1 and out.startswith("kuhn: worth between -0.2084 and 0.1667") and "give it more time" in err
     found = json.loads(ruse("insight", "kuhn", "--time", "600", "--json")[1])

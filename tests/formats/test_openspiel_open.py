@@ -15,7 +15,7 @@ from ruse.core.game import GameError
 from ruse.formats import openspiel_open
 from ruse.formats.openspiel import load
 from ruse.formats.openspiel_open import TESTED, OpenSpielBoards
-from ruse.solving.by_states import BOARDS
+from ruse.solving.routes.states import BOARDS
 from ruse.verify import boards
 from ruse.verify.tree import VerifyError
 

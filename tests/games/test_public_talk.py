@@ -27,7 +27,7 @@ from ruse.solution import store
 from ruse.solution.store import StoreError
 from ruse.solution.strategy import Solution
 from ruse.solvers.lp import lp
-from ruse.solving.tables import as_tables, odds_of
+from ruse.solving.writing import as_tables, odds_of
 from ruse.verify import VerifyError
 from ruse.verify import tree as plain
 from seated import games_won

@@ -19,7 +19,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers import polish as polishing
-from ruse.solving import auto, by_form
+from ruse.solving import auto, writing
 from ruse.verify import VerifyError
 
 RULES = ("start", "turn", "moves", "odds", "play", "knows", "payoff", "label", "format_position")
@@ -93,13 +93,13 @@ def test_strategies_that_there_is_no_time_for_are_written_later_or_leave_the_bou
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ruse: Any
 ) -> None:
     """They are written when somebody looks at them, but where the game itself was reduced."""
-    monkeypatch.setattr("ruse.solving.by_form.SEQUENCE", 1e6)  # seconds
+    monkeypatch.setattr("ruse.solving.writing.SEQUENCE", 1e6)  # seconds
     file = tmp_path / "k.ruse"
     words = ("solve", "matrix", "--payoffs", "1 0; 0 1", "--time", "600")
     status, out, err = ruse(*words, "--out", str(file))
     assert (status, err) == (0, "") and "worth 1/2" in out and "r1 1/2 or r2 1/2" in out
     assert ruse("verify", str(file))[0] == 0
-    monkeypatch.setattr("ruse.solving.by_form._reduced_game", lambda game, *_: reduce(game, symmetry=True))
+    monkeypatch.setattr("ruse.solving.routes.sequence_form._reduced_game", lambda game, *_: reduce(game, symmetry=True))
     status, out, err = ruse("solve", "leduc", "--time", "600", "--out", str(file))
     assert (status, err) == (0, "") and "before the strategies were written" in out and "Check it" not in out
     status, out, err = ruse("verify", str(file))
@@ -134,20 +134,20 @@ def test_symmetry_in_a_small_form_needs_no_compiled_code(monkeypatch: pytest.Mon
 def test_iterations_get_the_time_that_writing_would_take_too_much_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Strategies are then written when somebody looks at them."""
     left: list[float] = []
-    monkeypatch.setattr(by_form, "_writing_time", lambda *_: 400.0)
+    monkeypatch.setattr(writing.StrategyWriter, "seconds", lambda *_: 400.0)
 
     def stopped(*_: Any, **__: Any) -> Any:
         left.append(clock.left())
         raise TimeIsUp("the time is up")
 
-    monkeypatch.setattr("ruse.solving.on_form._solve_by", stopped)
+    monkeypatch.setattr("ruse.solving.solve_form._solve_by", stopped)
     solution = solve(games.kuhn(), "cfr+", time=1_000)
     assert left[0] > 800 and solution.written and solution.verify() == solution.certificate
 
 
 def test_strategies_by_class_are_written_when_somebody_looks_at_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no time for that, they are not left out."""
-    monkeypatch.setattr(by_form, "_writing_time", lambda *_: 4_000.0)
+    monkeypatch.setattr(writing.StrategyWriter, "seconds", lambda *_: 4_000.0)
     solution = solve(games.resistance(3, 1, (1, 2, 1, 2, 2), (1, 1, 1, 1, 1)), "cfr+", time=1_000, gap=0.01)
     assert solution.written and solution.iterations
     assert solution.verify().gap == solution.certificate.gap <= Fraction(1, 100)

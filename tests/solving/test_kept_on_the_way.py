@@ -21,7 +21,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.solution.strategy import Solution
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
-from ruse.solving import by_form
+from ruse.solving import writing
 from ruse.solving.iterate import Ended, loop
 from ruse.solving.options import Limits, RunFiles
 
@@ -225,13 +225,13 @@ def test_auto_goes_on_from_the_iterations_that_it_has_done(monkeypatch: pytest.M
         begin(self, iterations)
 
     monkeypatch.setattr(Cfr, "run", run)
-    monkeypatch.setattr("ruse.solving.on_form._polish", lambda task, found, rounds: found)
+    monkeypatch.setattr("ruse.solving.solve_form._polish", lambda task, found, rounds: found)
     solve(games.kuhn(), time=600, gap=1e-2)
     assert started.count(0) == 1 and max(started) > 5
 
 
 def test_strategies_are_written_when_somebody_looks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(by_form, "SEQUENCE", 1e6)  # seconds
+    monkeypatch.setattr(writing, "SEQUENCE", 1e6)  # seconds
     solution = solve(games.kuhn(), time=600)
     assert type(solution.tables[0]) is not dict and solution.verify() == Certificate(Fraction(-1, 18), Fraction(-1, 18))
     assert len(solution.tables[0]) == 6 and solution.strategy(0).at("kuhn@J")

@@ -14,7 +14,7 @@ from ruse.games.kuhn import Kuhn
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.sampled import Sampled
 from ruse.solvers.variants import VARIANTS
-from ruse.solving import by_form
+from ruse.solving import writing
 from ruse.solving.iterate import loop
 from ruse.solving.options import Limits, RunFiles
 
@@ -54,7 +54,7 @@ def test_a_first_look_that_is_not_done_in_time_leaves_the_uniform_strategy(
 ) -> None:
     """It is not begun again once the time is up."""
     slow_weights(slow, monkeypatch)
-    monkeypatch.setattr("ruse.solving.on_form.UNIFORM_TAKES", 1.0)  # seconds: a large form
+    monkeypatch.setattr("ruse.solving.solve_form.UNIFORM_TAKES", 1.0)  # seconds: a large form
     solution = solve(games.kuhn(), "mccfr", time=60)
     assert slow.begun == 1 and solution.iterations == 0 and "uniform strategy" in solution.note
     assert solution.verify() == solution.certificate
@@ -88,8 +88,8 @@ def test_nobody_waits_for_draws_where_the_strategies_are_written_later(monkeypat
     def written(*_: Any) -> Any:
         raise AssertionError("expected strategies to be written later")
 
-    monkeypatch.setattr(by_form, "_writing_time", lambda *_: 4_000.0)
-    monkeypatch.setattr("ruse.solving.by_form.as_tables", written)
+    monkeypatch.setattr(writing.StrategyWriter, "seconds", lambda *_: 4_000.0)
+    monkeypatch.setattr("ruse.solving.writing.as_tables", written)
     solution = solve(games.oshi_zumo(coins=3), "cfr+", time=1_000, iterations=2)
     assert solution.written and solution.win == {}
 

@@ -146,6 +146,8 @@ class Solution:
     points: Sequence[Point] = field(default=(), compare=False)  # how the bounds of an iterating solver converged
     reductions: Sequence[str] | None = field(default=None, compare=False)  # those used; None if read from a file
     mistakes: Mistakes | None = field(default=None, compare=False, repr=False)  # of a quasi-perfect equilibrium
+    route: str = field(default="", compare=False, repr=False)  # how ruse solved the game; "" if read from a file
+    declined: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # why not by other routes
 
     @property
     def value(self) -> Fraction | float:
@@ -310,6 +312,7 @@ class Solution:
             "solver": self.solver,
             **({"why": self.why} if self.why else {}),
             **({"note": self.note} if self.note else {}),
+            **self._route(),
             "options": dict(self.options),
             "seconds": round(self.seconds, 6),
             "iterations": self.iterations,
@@ -321,6 +324,11 @@ class Solution:
             "gap": rationals.float_above(self.certificate.gap),
             **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
         }
+
+    def _route(self) -> dict[str, Any]:
+        """How ruse solved the game, and why not by the routes that it considered before."""
+        declined = [{"route": name, "reason": reason} for name, reason in self.declined.items()]
+        return {"route": self.route, "declined": declined} if self.route else {}
 
     def _shared(self) -> dict[str, Any]:
         """The fields of a constant-sum game."""

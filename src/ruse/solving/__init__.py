@@ -1,1 +1,11 @@
-"""From a game to a certified solution."""
+"""From a game to a certified solution. To read it in five minutes, follow one call of `ruse.solve`:
+
+pipeline.solve            checks the options, and sets the deadline
+routes.solve_request      runs the first route that does not decline the request
+    routes/<route>.py     refusal(request): why the route declines, or ""; run(request): a SolveResult
+    auto                  which solvers `auto` runs on each route
+    solve_form            solvers on a sequence form
+    iterate               iterating solvers to their limits, with bounds on the way
+    writing               plans on a form as tables of odds by position
+certify.certified         decides which bounds ruse announces, and what they rest on
+"""

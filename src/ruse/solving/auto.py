@@ -1,4 +1,4 @@
-"""Choose solvers and their order, by the game, the size of its form and how exact the answer must be.
+"""The solvers that `auto` chooses on each route, and their order, by the size of the form and the exactness asked for.
 
 Measured by `python -m benchmarks.peers` (docs/benchmarks.md): on small forms nothing beats the simplex method. On
 large forms, first-order steps sometimes converge within a few hundred iterations, in a tenth of the time of an LP.
@@ -24,6 +24,8 @@ FOR_SUPPORT = 300  # iterations of pdcfr+
 SECONDS = 1.0  # with less time, only one solver is tried on a large form
 LARGEST_LP = 300_000  # sequences: more take an hour
 A_LITTLE, HALF, MOST = 0.15, 0.5, 0.75  # of the time that is left
+ON_PUBLIC_TREE = "pdcfr+", "of the solvers that run on a public tree, it is usually the fastest"
+ON_DEVICE = "cfr+", "of the solvers that run on a GPU, it came closest in equal time"
 SAMPLING = (
     ("mccfr", "the tree does not fit in memory"),
     ("mccfr-outcome", "the tree does not fit in memory, and one traversal visits too many nodes"),

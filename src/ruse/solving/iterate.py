@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -36,10 +36,11 @@ from ruse.solution.history import Log, Point
 from ruse.solvers.iterating import Iterating
 from ruse.solvers.plans import why_stopped
 from ruse.solvers.spec import InvalidWeights
-from ruse.solving.options import MOST_ITERATIONS, Limits, RunFiles
+from ruse.solving.options import MOST_ITERATIONS, Limits, RunFiles, SolveOptions
 
 if TYPE_CHECKING:
     from ruse.forms.integer_form import Weights
+    from ruse.solvers.device_run import DeviceRun
 
 PORTION = 0.1  # seconds of iterations between checks of the clock
 SAVE_EVERY = 1.0  # seconds between checkpoints, or more if saving is slow
@@ -138,6 +139,42 @@ def loop(
         error = str(fault) if reason == "error" else ""
     assert progress.best is not None
     return Ended(progress.best, progress.points[-1].iteration, reason, progress.points, error)
+
+
+@dataclass(frozen=True)
+class LastLook:
+    """The bounds of the latest sums of a run on a device."""
+
+    certificate: Certificate
+
+    def tightened(self, other: LastLook) -> LastLook:
+        """Return the newer look, because the device no longer has the sums of the older one."""
+        return other
+
+
+class _DeviceJudge:
+    def __init__(self, run: DeviceRun) -> None:
+        self._run = run
+
+    def certify(self, weights: object = None) -> LastLook:
+        return LastLook(self._run.certificate())
+
+
+def loop_on_device(run: DeviceRun, options: SolveOptions, about: Mapping[str, Any], report: Report) -> Ended[LastLook]:
+    """Iterate to a limit on a device that certifies its sums itself, and return the bounds of the last sums.
+
+    The sums stay on the device, and the last ones are the strategies.
+    """
+    judge = _DeviceJudge(run)
+    try:
+        ended = loop(run, judge, options.limits(), options.files(), about, report)
+    except clock.TimeIsUp:  # before the first iteration
+        with clock.regardless():
+            return Ended(judge.certify(), run.iterations, "time", [])
+    if ended.iterations != run.iterations:  # the time was up before another look
+        with clock.regardless():
+            ended = replace(ended, certified=judge.certify(), iterations=run.iterations)
+    return ended
 
 
 class _Progress(Generic[C]):

@@ -172,6 +172,8 @@ def _solution(game: Game, result: SolveResult, options: SolveOptions, started: f
         tuple(result.points),
         result.reductions,
         result.mistakes,
+        result.route,
+        result.declined,
     )
 
 

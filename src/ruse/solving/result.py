@@ -1,9 +1,9 @@
-"""The result of a route: strategies with their certificate."""
+"""The result of a route: strategies with their certificate, and facts about the run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,8 @@ class SolveResult:
     reductions: Sequence[str] = ()  # that were used, by the names of their options
     mistakes: Mistakes | None = None  # how rare each is, of a quasi-perfect equilibrium
     stopped: str = ""  # what cut the run short: "time", "interrupted", "memory" or "error"
+    route: str = ""  # that led to the strategies (ruse.solving.routes)
+    declined: Mapping[str, str] = field(default_factory=dict)  # why each route before it declined
 
     @property
     def interrupted(self) -> bool:

@@ -37,10 +37,10 @@ from ruse.solvers.one_side import one_side
 from ruse.solvers.plans import why_stopped
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.auto import SMALL
-from ruse.solving.on_form import solve_form
 from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult
-from ruse.solving.tables import as_tables, odds_of
+from ruse.solving.solve_form import solve_form
+from ruse.solving.writing import as_tables, odds_of
 
 PlanWeights = Sequence[Fraction | int]
 

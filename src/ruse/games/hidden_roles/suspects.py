@@ -40,7 +40,7 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, POINTING, SPIES, UNKNOWN, 
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.solvers.lp import lp
-from ruse.solving.tables import as_tables, odds_of
+from ruse.solving.writing import as_tables, odds_of
 
 Suspicions = tuple[Seats, ...]  # sorted
 

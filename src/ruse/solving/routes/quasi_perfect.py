@@ -14,10 +14,11 @@ from ruse.forms.sequence_form import SequenceForm, sequence_form
 from ruse.solution.mistakes import Mistake, Mistakes
 from ruse.solvers import QUASI_PERFECT
 from ruse.solvers.quasi_perfect import PerturbedPlans, quasi_perfect
-from ruse.solving import by_form, form_memory
+from ruse.solving import form_memory
 from ruse.solving.request import SolveRequest
 from ruse.solving.result import SolveResult
-from ruse.solving.tables import as_tables
+from ruse.solving.routes.sequence_form import too_large
+from ruse.solving.writing import as_tables
 
 MOST_SEQUENCES = 30_000  # of both sides together: beyond, exact numbers take many minutes
 
@@ -28,7 +29,7 @@ def run(request: SolveRequest) -> SolveResult:
     estimate = request.estimate
     assert estimate is not None  # only games that go by class have none
     if not form_memory.fits(estimate, refine=False):
-        raise by_form.too_large(request)
+        raise too_large(request)
     form = sequence_form(game, form_memory.report_memory(game, estimate, report))
     if (sequences := sum(tree.sequences for tree in form.trees)) > MOST_SEQUENCES:
         raise GameError(

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from ruse.core import clock, size_estimate
 from ruse.core.capabilities import ChosenHands, Public, RisingBids
 from ruse.core.contract import asked_by_contract
-from ruse.core.game import GameError
+from ruse.core.game import Game, GameError
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.kernels import PUBLIC_BOUNDS, NotCompiled, check_compiled
 from ruse.solution.checkpoint import game_identity
 from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solving import form_memory
+from ruse.solving.auto import ON_PUBLIC_TREE
 from ruse.solving.options import PRECISIONS, SolveOptions
 from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult, result_of_run
@@ -31,28 +32,27 @@ if TYPE_CHECKING:
 LARGE = 1_000_000  # nodes of a game tree, from which its sequence form takes longer than many iterations
 LOOK = 4.0  # the first certificate takes at most so many times as long as laying out the public tree
 FINE = 1e-6  # a gap, below which exact solvers are faster than iterations
-USUAL = "pdcfr+"  # the solver that ruse chooses
-WHY = "of the solvers that run on a public tree, it is usually the fastest"
 
 
-def prefers(request: SolveRequest) -> bool:
-    """Whether to run on the public tree at once, without looking for symmetry in the sequence form first."""
-    if request.public is None:
-        return False
+def refusal(request: SolveRequest) -> str:
+    """Decline if a run on the public tree does not suit, or if symmetry in the sequence form may be found first."""
+    if request.public_refusal or "sequence form" in request.tried:
+        return request.public_refusal
     if not wants_exact(request.spec, request.options):
-        return True
-    return request.estimate is None or not form_memory.is_soon_built(request.game, request.estimate)
+        return ""
+    soon = request.estimate is not None and form_memory.is_soon_built(request.game, request.estimate)
+    return "the sequence form is built in seconds, and may show symmetry" if soon else ""
 
 
 def run(request: SolveRequest) -> SolveResult:
     """Run on the public tree. Raises NextRoute if its sweeps are not compiled in time and the sequence form fits."""
-    assert request.public is not None
+    assert isinstance(request.game, Public)
     try:
-        return solve_public(request.public, request.spec, request.options, request.report)
-    except NotCompiled:
+        return solve_public(request.game, request.spec, request.options, request.report)
+    except NotCompiled as error:
         if "sequence form" in request.tried or not _form_instead(request):
             raise
-        raise NextRoute from None
+        raise NextRoute(str(error)) from None
 
 
 def _form_instead(request: SolveRequest) -> bool:
@@ -62,28 +62,36 @@ def _form_instead(request: SolveRequest) -> bool:
     return request.estimate is not None and form_memory.fits(request.estimate, request.options.refine)
 
 
-def suits_public_tree(game: Public, spec: SolverSpec, options: SolveOptions) -> bool:
-    """Whether to solve a game on its public tree: a large game, unless the user wants an exact solution."""
+def unsuited(game: Game, spec: SolverSpec, options: SolveOptions) -> str:
+    """Say why the public tree does not suit a game: it suits large games, unless the user wants an exact value."""
+    if not isinstance(game, Public):
+        return "the game declares no public rules"
+    if options.polish:
+        return "polishing needs the sequence form"
+    if options.precision != PRECISIONS[0]:
+        return ""
+    if size_estimate.nodes(game) <= LARGE:
+        return f"the game has at most {LARGE:,} nodes"
+    fits = size_estimate.fits(game)
+    if fits and isinstance(game.public(), ChosenHands):
+        return "announcements about the hands make most public states differ"
+    if spec.name != AUTO:
+        return "" if spec.public else f"{spec.name} does not run on it"
+    if fits:  # then other solvers may be quicker, or exact
+        return "" if _ends_before(options) else "no gap is asked for that iterations reach soon"
+    return _too_large(game, options)
+
+
+def _too_large(game: Public, options: SolveOptions) -> str:
+    """Say that the public tree does not fit in memory, or nothing if it does."""
     from ruse.forms.public_tree import TooManyStates, counted
 
-    if options.polish:
-        return False
-    if options.precision != PRECISIONS[0]:
-        return True
-    if size_estimate.nodes(game) <= LARGE:
-        return False
-    fits = size_estimate.fits(game)
-    if fits and isinstance(game.public(), ChosenHands):  # announcements about the hands make most public states differ
-        return False
-    if spec.name != AUTO:
-        return bool(spec.public)
-    if fits:  # then other solvers may be quicker, or exact
-        return _ends_before(options)
     try:
-        counts = counted(game)
-    except TooManyStates:
-        return False
-    return bytes_needed(counts, find(USUAL), options) <= size_estimate.SHARE * size_estimate.free_bytes()
+        needed = bytes_needed(counted(game), find(ON_PUBLIC_TREE[0]), options)
+    except TooManyStates as error:
+        return str(error)
+    room = size_estimate.SHARE * size_estimate.free_bytes()
+    return "" if needed <= room else f"it needs {gigabytes(needed)} of memory"
 
 
 def wants_exact(spec: SolverSpec, options: SolveOptions) -> bool:
@@ -115,7 +123,8 @@ def bytes_needed(counts: PublicTreeSize, spec: SolverSpec, options: SolveOptions
 
 def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
     """Run an iterating solver on the public tree to the limits of the options."""
-    chosen, why = (find(USUAL), WHY) if spec.name == AUTO else (spec, "")
+    usual, why = ON_PUBLIC_TREE
+    chosen = find(usual) if spec.name == AUTO else spec
     check_compiled(*PUBLIC_BOUNDS, *(chosen.public_sweeps if options.device == "cpu" else ()))
     _check_fits(game, chosen, options, report)
     from ruse.forms.public_bounds import Bounds
@@ -123,8 +132,7 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable, public_tables
     from ruse.forms.public_tree import public_tree
-    from ruse.solving.in_place import to_its_limits
-    from ruse.solving.iterate import Ended, loop
+    from ruse.solving.iterate import Ended, loop, loop_on_device
 
     tree = public_tree(game)
     if asked_by_contract(game):  # the public rules are a user's code
@@ -142,7 +150,7 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
     about = _about(game, chosen, task, layout, options)
     if options.device != "cpu":
         device = _on_gpu(tree, chosen, options, report)
-        on_device = to_its_limits(device, options, about, report)
+        on_device = loop_on_device(device, options, about, report)
         return result_of_run(chosen.name, public_tables(game, device.sums(), judge), on_device, why=why)
     run: Iterating = chosen.start(task)
     try:
@@ -211,7 +219,7 @@ def memory_note(game: Public, options: SolveOptions) -> str:
     """Say how much memory a run on the public tree would take; empty if that cannot be counted."""
     from ruse.forms.public_tree import TooManyStates, counted
 
-    spec = find(USUAL)
+    spec = find(ON_PUBLIC_TREE[0])
     try:
         needed = bytes_needed(counted(game), spec, options)
     except TooManyStates:

@@ -47,13 +47,18 @@ def own_solver(game: Game, solver: str) -> OwnSolver | None:
     return own if own is not None and solver in (AUTO, own.SOLVER) else None
 
 
-def accepts(request: SolveRequest) -> bool:
-    """Whether the game's own solver can do what the options ask for. Raises UnknownSolver if no other solver could."""
-    own = own_solver(request.game, request.spec.name) if request.options.checkpoint is None else None
-    sentence = own.refusal(request.options) if own is not None else ""
+def refusal(request: SolveRequest) -> str:
+    """Decline if the game's own solver cannot do what is requested. Raises UnknownSolver if no other solver could."""
+    own = own_solver(request.game, request.spec.name)
+    if own is None:
+        brought: OwnSolver | None = part(request.game, "solve")
+        return "the game brings no solver of its own" if brought is None else f"it is {brought.SOLVER}"
+    if request.options.checkpoint is not None:
+        return f"{own.SOLVER} cannot use a checkpoint"
+    sentence = own.refusal(request.options)
     if request.spec.goes_by == "game" and sentence:
         raise UnknownSolver(sentence)
-    return own is not None and not sentence
+    return sentence
 
 
 def run(request: SolveRequest) -> SolveResult:

@@ -30,21 +30,23 @@ from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
 from ruse.solvers import UnknownSolver, find
-from ruse.solving import by_form, form_memory, on_public
+from ruse.solving import form_memory
+from ruse.solving.auto import ON_PUBLIC_TREE
 from ruse.solving.options import SolveOptions
+from ruse.solving.routes import public_tree as public_tree_route
 from ruse.verify import VerifyError
 from ruse.verify.dispatch import bounds
 
 
 @pytest.fixture(autouse=True)
 def every_public_tree_counts_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_public, "LARGE", 0)
+    monkeypatch.setattr(public_tree_route, "LARGE", 0)
 
 
 @pytest.fixture(scope="module")
 def dice() -> Solution:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_public, "LARGE", 0)
+        patch.setattr(public_tree_route, "LARGE", 0)
         return ruse.solve(ruse.games.liars_dice(4), "cfr+", iterations=50)
 
 
@@ -132,13 +134,13 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
 
 def test_checkpoints_of_other_forms_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, file = ruse.games.kuhn(), tmp_path / "run"
-    monkeypatch.setattr(on_public, "LARGE", 1_000)
+    monkeypatch.setattr(public_tree_route, "LARGE", 1_000)
     ruse.solve(game, "cfr+", iterations=5, checkpoint=file)
-    monkeypatch.setattr(on_public, "LARGE", 0)
+    monkeypatch.setattr(public_tree_route, "LARGE", 0)
     with pytest.raises(CheckpointError, match="expected a checkpoint of a run with tree 'public', got one with None"):
         ruse.solve(game, "cfr+", iterations=9, checkpoint=file, resume=True)
     ruse.solve(game, "cfr+", iterations=5, checkpoint=tmp_path / "other")
-    monkeypatch.setattr(on_public, "LARGE", 1_000)
+    monkeypatch.setattr(public_tree_route, "LARGE", 1_000)
     with pytest.raises(CheckpointError, match="of a run on a sequence form, got one with tree 'public', device 'cpu'"):
         ruse.solve(game, "cfr+", iterations=9, checkpoint=tmp_path / "other", resume=True)
 
@@ -172,11 +174,11 @@ def test_exact_answers_still_come_from_the_form() -> None:
     assert not isinstance(ruse.solve(ruse.games.liars_dice(3), gap=1e-9).tables[0], PublicTable)
     rough = ruse.solve(ruse.games.liars_dice(3), gap=1e-2)
     assert isinstance(rough.tables[0], PublicTable)
-    assert (rough.solver, rough.why) == ("pdcfr+", on_public.WHY)
+    assert (rough.solver, rough.why) == ON_PUBLIC_TREE
 
 
 def test_half_the_memory_is_for_public_trees_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_public, "LARGE", 10**9)
+    monkeypatch.setattr(public_tree_route, "LARGE", 10**9)
     single = ruse.solve(ruse.games.kuhn(), "cfr+", iterations=50, precision="float32", threads=2)
     assert isinstance(single.tables[0], PublicTable)
     assert single.options == {"iterations": 50, "precision": "float32"}
@@ -235,7 +237,7 @@ def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypat
     assert solution.certificate.exact and "after symmetry" in solution.note
     assert ruse.solve(dice).value == Fraction(1, 16)  # without symmetry
     monkeypatch.setattr(form_memory, "SLOWLY_SOLVED", inf)
-    monkeypatch.setattr(by_form, "solve_public", Mock(side_effect=GameError("by the public tree")))
+    monkeypatch.setattr(public_tree_route, "solve_public", Mock(side_effect=GameError("by the public tree")))
     for game, asked in (
         (ships, {"gap": 0.1}),
         (ships, {"refine": False}),
@@ -249,7 +251,7 @@ def test_a_large_game_is_solved_exactly_where_its_form_is_small_enough(monkeypat
 def test_chosen_hands_stay_off_the_gpu() -> None:
     tree = public_tree(ruse.games.battleship("1x2", [1], [1], 1))
     with pytest.raises(GameError, match="only games in which chance deals the hands"):
-        on_public._on_gpu(tree, find("cfr+"), SolveOptions(device="gpu"), lambda *_: None)
+        public_tree_route._on_gpu(tree, find("cfr+"), SolveOptions(device="gpu"), lambda *_: None)
 
 
 def test_states_that_are_hardly_ever_alike_are_not_all_met(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,24 +15,23 @@ from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.kernels.gpu import machines
 from ruse.solution.checkpoint import game_identity
-from ruse.solvers import AUTO, SOLVERS, SolverSpec, UnknownSolver, find
-from ruse.solving.in_place import to_its_limits
-from ruse.solving.on_public import solve_public
+from ruse.solvers import SOLVERS, SolverSpec, UnknownSolver, find
+from ruse.solving.auto import ON_DEVICE
+from ruse.solving.iterate import loop_on_device
 from ruse.solving.options import SolveOptions
 from ruse.solving.result import SolveResult, result_of_run
+from ruse.solving.routes.public_tree import solve_public
 
 if TYPE_CHECKING:
     from ruse.forms.bidding import Shape
     from ruse.solving.request import SolveRequest
 
-USUAL = "cfr+"  # the solver that ruse chooses
-WHY = "of the solvers that run on a GPU, it came closest in equal time"
-
 
 def run(request: SolveRequest) -> SolveResult:
     """Run an iterating solver on a GPU to the limits in the options."""
     game, spec, options, report = request.game, request.spec, request.options, request.report
-    chosen = find(USUAL) if spec.name == AUTO else spec
+    usual, why = ON_DEVICE
+    chosen = find(usual) if request.auto else spec
     if not chosen.public or options.polish:
         known = ", ".join(solver.name for solver in SOLVERS.values() if solver.public)
         raise UnknownSolver(
@@ -43,7 +42,6 @@ def run(request: SolveRequest) -> SolveResult:
     if not isinstance(game, Public | RisingBids):
         raise GameError(f"--device gpu runs only games with a public tree, and {game.title} has none: use --device cpu")
     machines.free_bytes()  # raises an error if there is no GPU
-    why = WHY * (spec.name == AUTO)
     after = "" if options.checkpoint is None else f": continue from {options.checkpoint} with --resume"
     with machines.in_a_sentence(after):
         if isinstance(game, RisingBids):
@@ -73,7 +71,7 @@ def _solve_bids(
         along_plays(game)
     planned = options.iterations or PLANNED
     run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, options.precision, machines.Gpu)
-    ended = to_its_limits(run, options, _about(game, shape, spec, options), report)
+    ended = loop_on_device(run, options, _about(game, shape, spec, options), report)
     return result_of_run(spec.name, (BiddingTable(game, 0, run), BiddingTable(game, 1, run)), ended, why=why)
 
 

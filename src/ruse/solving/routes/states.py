@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
 
 
-def accepts(request: SolveRequest) -> bool:
-    """Whether the solver goes by states, or ruse chooses one that does."""
+def refusal(request: SolveRequest) -> str:
+    """Decline unless the solver goes by states, or ruse chooses one that does."""
     if request.spec.goes_by == "states":
-        return True
-    return request.auto and request.options.checkpoint is None and solver_by_states(request.game) is not None
+        return ""
+    if not request.auto:
+        return f"{request.spec.name} does not go by states"
+    if request.options.checkpoint is not None:
+        return "its solvers do not iterate and cannot use a checkpoint"
+    return "" if solver_by_states(request.game) else "the game does not declare perfect information"
 
 
 def run(request: SolveRequest) -> SolveResult:
@@ -43,7 +47,7 @@ def run(request: SolveRequest) -> SolveResult:
         try:
             call_optional(Open.check_countable, game, f"for the solver {spec.name}")
         except GameError as error:
-            raise (NextRoute if request.auto else error) from error
+            raise (NextRoute(str(error)) if request.auto else error) from error
     elif isinstance(game, Memoryless):
         call_optional(Open.check_countable, game, f"for the solver {spec.name}")
     try:
@@ -51,8 +55,8 @@ def run(request: SolveRequest) -> SolveResult:
         request.report("certifying", None, None)
         certificate = bounds(game, strategies.tables)
     except (GameError, VerifyError) as error:
-        raise (NextRoute if merged and request.auto else error) from error
-    if merged and request.auto and not certificate.exact:
-        raise NextRoute  # states of one board do not go on alike, whatever the game declares
+        raise (NextRoute(str(error)) if merged and request.auto else error) from error
+    if merged and request.auto and not certificate.exact:  # whatever the game declares
+        raise NextRoute("states of one board do not go on alike")
     note = BOARDS if merged and certificate.proof == DECLARED else ""
     return SolveResult(spec.name, strategies.tables, certificate, strategies.iterations, why, note)

@@ -26,6 +26,7 @@ def by_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
             "source": None,
             "resume": None,
             "drill": False,
+            "forget": False,
             "at": None,
             "json": False,
         }

@@ -152,8 +152,9 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--drill",
         action="store_true",
-        help="practise single decisions, mostly those where mistakes cost most; ruse keeps your score",
+        help="practise single decisions, mostly those where mistakes cost most; mistakes come back on later days",
     )
+    play.add_argument("--forget", action="store_true", help="with --drill: clear the score of this game's drills")
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument("--at", metavar="POSITION", help="start at this position; ruse draws what is hidden at random")
     play.add_argument("--resume", metavar="ID", help="continue a game that you left")

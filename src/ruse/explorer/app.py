@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ruse.explorer import errors
+from ruse.explorer.drilling import Drills
 from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.library import Library
@@ -63,7 +64,8 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     kept, bench = Sessions(settings.sessions), Bench(settings.moment)
-    app.state.explorer = Explorer(known, jobs, kept, settings, Insights(), bench)
+    insights = Insights()
+    app.state.explorer = Explorer(known, jobs, kept, settings, insights, bench, Drills(insights, settings.glance))
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
     for topic in (library, contests, shelf, search, *looking, play, drills, *solving, export, companion):

@@ -51,6 +51,8 @@ class SessionModel(PageModel):
 class ScoreModel(PageModel):
     total: AnswerTally
     days: Mapping[str, AnswerTally] = Field(description="2026-11-16 and so on, the first day first")
+    due: int = Field(description="decisions that went wrong and come back today")
+    waiting: int = Field(description="decisions that went wrong and come back on a later day")
 
 
 class QuestionModel(PageModel):
@@ -60,6 +62,8 @@ class QuestionModel(PageModel):
     position: str
     number: int = Field(description="of the answer: it must name it")
     stake: Exact = Field(description="what the worst move costs")
+    again: bool = Field(description="whether it comes back because it went wrong before")
+    hint: str | None = Field(default=None, description="what your side's strategy does here, if ?hint=true asks")
     moves: list[str] | None = Field(description="null where they are too many to list")
     example: str
     picture: Picture
@@ -67,15 +71,18 @@ class QuestionModel(PageModel):
 
 
 class MarkedModel(PageModel):
-    right: bool = Field(description="whether some optimal strategy makes the move")
-    cost: Exact = Field(description="0 where it is right")
+    move: str
+    right: bool = Field(description="whether the move costs nothing")
+    cost: Exact = Field(description="what the move loses, compared with the best one")
+    condition: str = Field(description="against whom the cost is")
+    proved: bool = Field(description="whether exactly the moves that some optimal strategy makes here cost nothing")
     told: str
-    verdict: dict[str, Any]
     score: ScoreModel
 
 
 class DrilledModel(PageModel):
     game: str = Field(validation_alias="title")
+    identity: str = IDENTITY
     side: str
     score: ScoreModel
 

@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import Request
 
 from ruse.core.game import Game, GameError, RuseError
+from ruse.explorer.drilling import Drills
 from ruse.explorer.entries import Entry, identified
 from ruse.explorer.errors import Gone
 from ruse.explorer.insights import Insights
@@ -38,7 +39,7 @@ class Solving(Exception):
 
 @dataclass(frozen=True)
 class Explorer:
-    """The library, jobs, sessions and settings of a running server."""
+    """The library, jobs, sessions, drills and settings of a running server."""
 
     library: Library
     jobs: Jobs
@@ -46,6 +47,7 @@ class Explorer:
     settings: Settings
     insights: Insights
     bench: Bench
+    drills: Drills
 
     def find_entry(self, position: str, source: str = "") -> Entry:
         """Return the entry that a position belongs to, solved or not."""

@@ -7,12 +7,12 @@ is quick. All numbers are from the person's side: payoffs, or how often the pers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open, payoff_to
@@ -25,12 +25,14 @@ from ruse.present.model import Option, View, Why
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:
+    from ruse.insight.costs import MoveCost
     from ruse.insight.model import Insight, MoveInsight
 
 MOST_BEST = 4  # best moves to name
 NOISE = Fraction(1, 10**9)  # smaller losses count as none if values are not exact
 QUICK = 1.0  # seconds for computing what a move costs as a fixed habit
 
+Moved = TypeVar("Moved", "Option", "MoveCost")
 Prices = Callable[[str, int], Mapping[str, Fraction]]  # the known costs of moves as fixed habits, by position and side
 
 
@@ -193,8 +195,9 @@ def views_of(solution: Solution) -> Views:
         return _Blind(str(error))
 
 
-def chosen_option(game: Game, decision: Decision, options: Sequence[Option]) -> Option | None:
+def chosen_option(game: Game, decision: Decision, options: Iterable[Moved]) -> Moved | None:
     """Find the option of a move, or an equivalent one: views list one mission of each class."""
+    options = list(options)
     for option in options:
         if option.move == decision.move:
             return option

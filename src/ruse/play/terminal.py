@@ -67,6 +67,8 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
             return 0
     if given.drill and (stray := [name for name in ("resume", "at") if getattr(given, name) is not None]):
         raise SessionError(f"--{stray[0]} does not work with --drill, which deals its own positions")
+    if given.forget:
+        return _forget(given, folder)
     if given.resume is not None:
         session = _resumed(given, sessions)
     else:
@@ -153,6 +155,19 @@ def drill(given: argparse.Namespace, solution: Solution, side: int, source: str 
     from ruse.play.drill_terminal import run
 
     return run(solution, side, None if source is None else Path(source), given.seed, given.json, folder)
+
+
+def _forget(given: argparse.Namespace, folder: Path) -> int:
+    """Delete drill scores of a game: of one side, or of both."""
+    from ruse.core.registry import find
+    from ruse.play.drill_terminal import forget
+
+    if not given.drill or given.game is None:
+        raise SessionError("--forget clears the scores of a game's drills: ruse play GAME --drill --forget")
+    is_file = given.game.endswith(".ruse")
+    game = _loaded(given.game)[0].game if is_file else find(given.game, given.parameters)
+    sides = list(game.sides) if given.side is None else [game.sides[side_of(game, given.side)]]
+    return forget(game, sides, folder, given.json)
 
 
 def chosen(session: Session, typed: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from secrets import randbits
@@ -12,23 +10,20 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from ruse.core.capabilities import Open
-from ruse.core.game import RuseError
 from ruse.explorer import pages, wording
 from ruse.explorer.board import board
 from ruse.explorer.choices import FILE, choices
+from ruse.explorer.drilling import OpenDrill
 from ruse.explorer.entries import Entry
 from ruse.explorer.errors import status_of, wants_json
-from ruse.explorer.forms import MOVE, Fields, FormError, body_of, chosen_move, whole
-from ruse.explorer.insights import InsightQuestion
+from ruse.explorer.forms import MOVE, Fields, FormError, body_of, chosen_move, whole, yes
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS
 from ruse.explorer.play_models import DrilledModel, DrillsModel, MarkedModel, QuestionModel, ScoreModel
 from ruse.explorer.plots import line_svg
 from ruse.explorer.state import Explorer, explorer
-from ruse.insight.model import MoveInsight
 from ruse.play import shown
-from ruse.play.drill import Drill, DrillQuestion, Marked
+from ruse.play.drill import DrillQuestion, Marked
 from ruse.play.rival import IllegalMove
 from ruse.play.scores import DrillScore, Scores
 from ruse.play.session import SessionError, side_of
@@ -38,7 +33,7 @@ Here = Annotated[Explorer, Depends(explorer)]
 Side = Annotated[int, Query(ge=0, le=1)]
 Position = Annotated[str, Query(description="a position that was dealt before; without it, ruse deals one")]
 TEXT = {"type": "string"}
-ASKED = ("game", "file", "side", "position", "number", *MOVE)
+ASKED = ("game", "file", "side", "position", "number", "hinted", *MOVE)
 
 
 @dataclass(frozen=True)
@@ -54,8 +49,8 @@ class DrillTable:
         return self.opened.entry
 
     @property
-    def drill(self) -> Drill:
-        return Drill(self.opened.solution, self.side, self.opened.viewer, self._look)
+    def open(self) -> OpenDrill:
+        return self.here.drills.of(self.opened, self.side)
 
     @property
     def scores(self) -> Scores:
@@ -66,20 +61,36 @@ class DrillTable:
         return self.scores.of(self.opened.solution.game, self.side)
 
     def question(self, position: str) -> DrillQuestion:
-        return self.drill.at(position) if position else self.drill.deal(self.score, Random(randbits(64)))
+        """The question at a position, or the next one of the run."""
+        score, open_drill = self.score, self.open
+        with open_drill.lock:
+            if position:
+                again = open_drill.drill.name(position) in score.due_positions
+                return open_drill.drill.at(position, again)
+            open_drill.run.seen |= score.answered_today() if open_drill.run.rounds == 1 else set()
+            return open_drill.drill.deal(score, open_drill.run, Random(randbits(64)))
 
-    def _look(self, position: str, side: int) -> Sequence[MoveInsight]:
-        if not isinstance(self.opened.solution.game, Open):
-            with suppress(RuseError):
-                glance = self.here.settings.glance
-                result = self.here.insights.ask(self.opened, InsightQuestion(position, side), glance, glance)
-                return [] if result is None else result.there.moves
-        return []
+    def answer(self, question: DrillQuestion, move: str, number: int, hinted: bool) -> tuple[Marked, DrillScore]:
+        """Judge an answer and count it."""
+        open_drill = self.open
+        with open_drill.lock:
+            marked = open_drill.drill.mark(question, move)
+        score = self.scores.add(
+            self.opened.solution.game,
+            self.side,
+            open_drill.drill.name(question.position),
+            marked.right,
+            marked.cost,
+            hinted=hinted,
+            number=number,
+        )
+        return marked, score
 
-    def address(self, position: str = "") -> str:
-        return pages.url("/drill", game=self.entry.title, file=self.entry.carried, side=self.side, position=position)
+    def address(self, position: str = "", hint: str = "") -> str:
+        file, side = self.entry.carried, self.side
+        return pages.url("/drill", game=self.entry.title, file=file, side=side, position=position, hint=hint)
 
-    def page(self, question: DrillQuestion) -> QuestionModel:
+    def page(self, question: DrillQuestion, hint: bool) -> QuestionModel:
         session, score = question.session, self.score
         return QuestionModel(
             game=self.entry.title,
@@ -88,6 +99,8 @@ class DrillTable:
             position=question.position,
             number=score.total.answered + 1,
             stake=question.stake,
+            again=question.again,
+            hint=question.hint if hint else None,
             moves=session.options,
             example=session.game.label(session.choices[0]),
             picture=shown.picture(session),
@@ -124,26 +137,49 @@ def _line(score: DrillScore) -> str:
     return line_svg(shares, (0.0, 1.0), "percent", "Right answers, day by day") if len(shares) > 1 else ""
 
 
+@router.post(
+    "/drills/forget",
+    response_class=Response,
+    summary="Clear the score of a side of a game",
+    openapi_extra=body_of({"identity": {**TEXT, "description": "of the game"}, "side": TEXT}, ["identity", "side"]),
+    responses={200: {"model": DrillsModel}, 303: {"description": "where drills are chosen"}},
+)
+def forget(fields: Fields, request: Request, here: Here) -> Response:
+    Scores(here.settings.drills).forget(fields.get("identity", ""), fields.get("side", ""))
+    if wants_json(request.scope):
+        return JSONResponse(drills_json(here).model_dump(mode="json"))
+    return RedirectResponse("/drills", 303)
+
+
 @router.get("/drill.json", summary="A decision to practise")
-def question_json(here: Here, game: str, side: Side = 0, file: str = "", position: Position = "") -> QuestionModel:
+def question_json(
+    here: Here, game: str, side: Side = 0, file: str = "", position: Position = "", hint: bool = False
+) -> QuestionModel:
     table = _table(here, game, side, file)
-    return table.page(table.question(position))
+    return table.page(table.question(position), hint)
 
 
 @router.get("/drill", response_class=HTMLResponse, summary="A decision to practise, as a page")
-def question_page(here: Here, game: str, side: Side = 0, file: str = "", position: Position = "") -> Response:
+def question_page(
+    here: Here, game: str, side: Side = 0, file: str = "", position: Position = "", hint: bool = False
+) -> Response:
     table = _table(here, game, side, file)
     question = table.question(position)
     if not position:
         return RedirectResponse(table.address(question.position), 303)
-    return HTMLResponse(_shown(table, question))
+    return HTMLResponse(_shown(table, question, hint))
 
 
 def _shown(
-    table: DrillTable, question: DrillQuestion, marked: Marked | None = None, trouble: str = "", typed: str = ""
+    table: DrillTable,
+    question: DrillQuestion,
+    hint: bool = False,
+    marked: Marked | None = None,
+    trouble: str = "",
+    typed: str = "",
 ) -> str:
     """Render the page of a question or its answer; `trouble` says why the move `typed` was refused."""
-    session, model = question.session, table.page(question)
+    session, model = question.session, table.page(question, hint)
     return pages.render(
         "drill.html",
         path="/drill",
@@ -171,6 +207,7 @@ def _shown(
             "position": TEXT,
             "number": {**TEXT, "description": "of the answer, so that none counts twice"},
             "move": TEXT,
+            "hinted": {**TEXT, "description": "yes after a hint: then the position comes back"},
         },
         ["game", "position", "number", "move"],
     ),
@@ -184,25 +221,19 @@ def answer(request: Request, fields: Fields, here: Here) -> Response:
     table = replace(table, side=side_of(table.opened.solution.game, fields.get("side") or 0))
     if not fields.get("position"):
         raise FormError("the position is missing; send the one that was dealt")
-    question = table.question(fields["position"])
+    question, hinted = table.question(fields["position"]), yes(fields, "hinted")
     move = chosen_move(fields)
-    solution, game = table.opened.solution, table.opened.solution.game
+    solution = table.opened.solution
     try:
         number = whole(fields, "number")
         if number is None or not move:
             raise FormError("expected a move and the number of the answer")
-        marked = table.drill.mark(question, move)
-        score = table.scores.add(game, table.side, number, question.position, marked.right, marked.cost)
+        marked, score = table.answer(question, move, number, hinted)
     except (IllegalMove, SessionError, FormError) as error:
         if wants_json(request.scope):
             raise
-        return HTMLResponse(_shown(table, question, trouble=str(error), typed=move), status_of(error))
+        return HTMLResponse(_shown(table, question, hinted, trouble=str(error), typed=move), status_of(error))
     if wants_json(request.scope):
-        content = {
-            **vars(marked),
-            "told": marked.text(solution),
-            "verdict": marked.verdict.to_json(game),
-            "score": score,
-        }
+        content = {**vars(marked), "right": marked.right, "told": marked.text(solution), "score": score}
         return JSONResponse(MarkedModel.model_validate(content).model_dump(mode="json"))
-    return HTMLResponse(_shown(table, question, marked))
+    return HTMLResponse(_shown(table, question, marked=marked))

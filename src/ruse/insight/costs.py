@@ -7,7 +7,7 @@ and proofs are in docs/explanation/costs.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open
-from ruse.core.game import GameError, display_name, noun
+from ruse.core.game import Game, GameError, display_name, noun
 from ruse.insight.insight_file import InsightFile
+from ruse.insight.model import MAY, MUST, NEVER
 from ruse.present.model import (
     BEST_ADVICE,
     NO_ADVICE,
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
 
 REFERENCE = "reference"  # the basis of costs against the reference opponent; the others are the advice of a view
 QUASI_PERFECT, RESOLVED, BEST, STORED = QUASI_PERFECT_ADVICE, RESOLVED_ADVICE, BEST_ADVICE, STORED_ADVICE
+FEWEST_MISTAKES = "fewest-mistakes"  # against the reference opponent, after as few mistakes of its own as possible
 AGAINST = "against {}"
 AFTER_OWN_MISTAKE = "against {}, after a mistake of one's own"
+AFTER_THEIR_MISTAKE = "if {} made as few mistakes as possible and {} well from here on"
 CONDITIONS = {
     QUASI_PERFECT: "if both sides play well from here on and mistakes are very rare",
     RESOLVED: "if both sides play on as re-solved from here",
@@ -144,6 +147,54 @@ def costs_in(solution: Solution, view: View) -> PositionCosts:
     basis = BEST if isinstance(game, Open) and view.exact else STORED if view.advice == NO_ADVICE else view.advice
     condition = CONDITIONS.get(basis) or f"against the stored strategy of {display_name(game.sides[1 - side])}"
     return PositionCosts(view.position, side, moves, basis, condition)
+
+
+def against_reference(
+    game: Game, position: str, side: int, values: Mapping[str, Fraction], own: Mapping[str, Fraction] | None
+) -> PositionCosts:
+    """The costs of moves against the reference opponent.
+
+    `values` are the payoffs to side 0 after each move, with a best response to that opponent afterwards. `own` are the
+    odds of the moves in the side's own reference strategy, or None if that never comes here.
+    """
+    tight = {move for move, payoff in values.items() if payoff == _best(side, values)}
+    proved = own is not None and tight == {move for move, odds in own.items() if odds}
+    condition = AFTER_OWN_MISTAKE if own is None else AGAINST
+    return PositionCosts(
+        position,
+        side,
+        _moves(side, values, tight if proved else None),
+        REFERENCE,
+        condition.format(optimal_players(game.sides[1 - side])),
+        proved,
+    )
+
+
+def after_fewest_mistakes(game: Game, position: str, side: int, values: Mapping[str, Fraction]) -> PositionCosts:
+    """The costs of moves where the reference opponent never lets play come, if it made as few mistakes as possible."""
+    other = noun(game.sides[1 - side])
+    article, verb = ("the " if other.endswith("s") else ""), "play" if other.endswith("s") else "plays"
+    condition = AFTER_THEIR_MISTAKE.format(article + other, verb)
+    return PositionCosts(position, side, _moves(side, values, None), FEWEST_MISTAKES, condition)
+
+
+def _best(side: int, values: Mapping[str, Fraction]) -> Fraction:
+    return max(values.values()) if side == 0 else min(values.values())
+
+
+def _moves(side: int, values: Mapping[str, Fraction], optimal: Set[str] | None) -> dict[str, MoveCost]:
+    """The costs of moves with these payoffs to side 0; `optimal` moves are those of optimal strategies, if proved."""
+    best = _best(side, values)
+    return {
+        move: MoveCost(move, abs(best - payoff), payoff, None if optimal is None else _kind(move, optimal))
+        for move, payoff in values.items()
+    }
+
+
+def _kind(move: str, optimal: Set[str]) -> str:
+    if move not in optimal:
+        return NEVER
+    return MUST if len(optimal) == 1 else MAY
 
 
 def optimal_players(side: str) -> str:

@@ -119,15 +119,20 @@ def _answer(
 ) -> None:
     """Fill in the answers, the most important one first."""
     from ruse.insight import insight_text, tables
+    from ruse.insight.costs import add_costs, costs_of
     from ruse.insight.engine import TreeInsight
 
     game, fields, texts = solution.game, answers.fields, answers.texts
     fields |= {"game": game.name, "parameters": dict(game.parameters), "value": rationals.write(insight.value)}
     rows: list[tables.InsightRow] = []
     if given.position is not None:  # first of all, where there is little time
+        costs = None
+        with suppress(clock.TimeIsUp), clock.leaving(clock.left()):  # half of it
+            costs = costs_of(insight).at(given.position, _side(given, solution))
         there = insight.at(given.position, _side(given, solution), given.slip)
         fields.update(there.to_json(game.sides))
-        texts.append(insight_text.format_position(game, there, insight.value))
+        add_costs(fields, costs)
+        texts.append(insight_text.format_position(game, there, insight.value, costs))
         if isinstance(insight, TreeInsight) and there.moves and all(move.range is None for move in there.moves):
             with suppress(clock.TimeIsUp):
                 coming = insight.coming(there.position, there.side)

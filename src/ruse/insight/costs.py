@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open
-from ruse.core.game import Game, GameError, display_name, noun
+from ruse.core.clock import TimeIsUp, deadline
+from ruse.core.game import Game, GameError, display_name, noun, with_article
 from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import MAY, MUST, NEVER
 from ruse.present.model import (
@@ -56,7 +57,7 @@ class MoveCost:
     kind: str | None = None  # must, may or never, over all optimal strategies; None where that is not proved
 
     def to_json(self) -> dict[str, Any]:
-        return {"cost": rationals.write(self.cost)}
+        return {"cost": rationals.write(self.cost), "kind": self.kind}
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,19 @@ class PositionCosts:
         listed = self.moves.get(move)
         return None if listed is None else listed.cost
 
+    @property
+    def best(self) -> list[str]:
+        """The moves that cost nothing."""
+        return [move.move for move in self.moves.values() if not move.cost]
+
+    def conditions(self) -> dict[str, Any] | None:
+        """What the costs rest on, as JSON; None where there are none."""
+        return {"basis": self.basis, "condition": self.condition, "proved": self.proved} if self.moves else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The costs by move, and what they rest on."""
+        return {"moves": {move.move: move.to_json() for move in self.moves.values()}, "costs": self.conditions()}
+
 
 class Costs(Protocol):
     """The costs of moves in one solved game."""
@@ -91,6 +105,9 @@ class Costs(Protocol):
     def met(self, position: str, side: int) -> PositionCosts | None:
         """The costs against the reference opponent wherever it lets play come, also after a mistake of one's own."""
 
+    def keep(self) -> None:
+        """Save the reference pair beside the file of the solution, if there is one."""
+
 
 def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | InsightFile | None = None) -> Costs:
     """Return the costs of moves in a solved game; make it once, and ask it often.
@@ -103,15 +120,39 @@ def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | I
 
         with suppress(GameError):
             return costs_of(insight(solution, file=file, viewer=viewer), viewer)
-    return _by_views(solution, viewer)
+    return stored_costs(solution, viewer)
+
+
+def costs_in_time(solution: Solution, seconds: float, file: str | Path | InsightFile | None = None) -> Costs:
+    """Return the costs of moves with their reference pair, saved beside the `file` of the solution.
+
+    They are against the stored strategies if the pair takes longer. Raises GameError for a game too large to view.
+    """
+    try:
+        with deadline(seconds):
+            made = costs(solution, file=file)
+            _ = made.reference
+            made.keep()
+            return made
+    except TimeIsUp:
+        return stored_costs(solution)
 
 
 def costs_of(insight: Insight, viewer: Viewer | None = None) -> Costs:
     """Return the costs of moves that belong to an insight, which are made once."""
-    return insight.costs or _by_views(insight.solution, viewer)
+    return insight.costs or stored_costs(insight.solution, viewer)
 
 
-def _by_views(solution: Solution, viewer: Viewer | None) -> Costs:
+def add_costs(fields: dict[str, Any], here: PositionCosts | None) -> None:
+    """Add the cost of each move to the JSON of an insight, and what the costs rest on."""
+    for name, move in fields["moves"].items():
+        cost = None if here is None else here.cost(name)
+        move["cost"] = None if cost is None else rationals.write(cost)
+    fields["costs"] = None if here is None else here.conditions()
+
+
+def stored_costs(solution: Solution, viewer: Viewer | None = None) -> Costs:
+    """Return the costs of moves against the stored strategies, which is what there is without a reference pair."""
     from ruse.present.viewer import viewer as new_viewer
 
     return ViewCosts(solution, new_viewer(solution) if viewer is None else viewer)
@@ -132,6 +173,9 @@ class ViewCosts:
 
     def met(self, position: str, side: int) -> None:
         return None
+
+    def keep(self) -> None:
+        pass
 
 
 def costs_in(solution: Solution, view: View) -> PositionCosts:
@@ -172,9 +216,8 @@ def against_reference(
 
 def after_fewest_mistakes(game: Game, position: str, side: int, values: Mapping[str, Fraction]) -> PositionCosts:
     """The costs of moves where the reference opponent never lets play come, if it made as few mistakes as possible."""
-    other = noun(game.sides[1 - side])
-    article, verb = ("the " if other.endswith("s") else ""), "play" if other.endswith("s") else "plays"
-    condition = AFTER_THEIR_MISTAKE.format(article + other, verb)
+    other = with_article(game.sides[1 - side])
+    condition = AFTER_THEIR_MISTAKE.format(other, "play" if other.endswith("s") else "plays")
     return PositionCosts(position, side, _moves(side, values, None), FEWEST_MISTAKES, condition)
 
 

@@ -130,6 +130,9 @@ class TreeCosts:
             return replace(there, basis=QUASI_PERFECT, condition=CONDITIONS[QUASI_PERFECT])
         return self.against_reference(position, side) if met else self._stored(position, side)
 
+    def keep(self) -> None:
+        self._insight.keep()
+
     def met(self, position: str, side: int) -> PositionCosts | None:
         if position not in self.pair.nodes.sets[side].index or not self.pair.reach(position, side):
             return None

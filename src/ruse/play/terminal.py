@@ -22,7 +22,7 @@ from ruse.core.game import GameError, display_name, with_article
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.insight.costs import Costs, costs
+from ruse.insight.costs import Costs, costs_in_time
 from ruse.play.coach import QuickInsight, Views, judge, views_of
 from ruse.play.hint import hint
 from ruse.play.manner import manner_of
@@ -37,6 +37,7 @@ from ruse.solution.state_folder import writable_folder
 from ruse.solution.strategy import Solution
 
 MOST_TYPED = 10_000  # characters of a line
+PATIENCE = 30.0  # seconds for costs against the reference opponent
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
 COLOURS = {"+": "good", "-": "bad"}
 HELP = """hint  what your side's strategy does here
@@ -254,7 +255,7 @@ class TerminalGame:
             self.print(help_text(self.session) if typed else "Type your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
-            self.print(hint(self.session))
+            self.print(f"{hint(self.session, self._costs())}.")
             return
         if typed == "back" and typed not in options:
             self._take_back()
@@ -273,7 +274,7 @@ class TerminalGame:
         if self.session.coach:
             views = self._views()
             self._glance = self._glance or QuickInsight(self.session.solution, views)
-            verdict = judge(self.session, views, len(self.session.decisions), self._glance.prices)
+            verdict = judge(self.session, views, len(self.session.decisions), self._glance.prices, self._costs())
             self.print(paint(f"Coach: {verdict.text(self.session.solution.game)}.", "said", self.out))
         if not self.session.over:
             self.show()
@@ -328,10 +329,13 @@ class TerminalGame:
         return self._seen
 
     def _costs(self) -> Costs | None:
-        """The costs of moves, if the game is small enough."""
+        """The costs of moves, if the game is small enough; against the stored strategy if others take too long."""
         if self._made is None:
-            with suppress(GameError):
-                self._made = costs(self.session.solution)
+            from ruse.present.console import Progress
+
+            source = self.session.source
+            with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
+                self._made = costs_in_time(self.session.solution, PATIENCE, None if source is None else Path(source))
         return self._made
 
     def _end(self) -> int:

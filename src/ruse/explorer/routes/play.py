@@ -13,7 +13,6 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from ruse.core.capabilities import Open
-from ruse.core.clock import deadline
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity as identity_of
 from ruse.core.registry import presentation, rules_text
@@ -63,7 +62,8 @@ class GameTable:
         session = self.session
         if not session.coach or not session.decisions or (viewer := self._viewer()) is None:
             return None
-        return judge(session, viewer, len(session.decisions), self._prices).text(session.solution.game)
+        verdict = judge(session, viewer, len(session.decisions), self._prices, self._costs())
+        return verdict.text(session.solution.game)
 
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
         """Return what moves cost if they are always made, as far as insight knows within a moment."""
@@ -82,11 +82,8 @@ class GameTable:
 
     def _costs(self) -> Costs | None:
         """The costs of moves, if they are found within a moment."""
-        with suppress(RuseError), deadline(self.here.settings.patience):
-            found = self.here.open(self.entry).costs
-            for decision in self.session.decisions[:1]:  # which takes as long as all others
-                found.at(decision.position, self.session.side)
-            return found
+        with suppress(RuseError):
+            return self.here.insights.costs(self.here.open(self.entry), self.here.settings.patience)
         return None
 
     def page(self, hint: bool = False, step: int | None = None) -> SessionModel:
@@ -94,7 +91,7 @@ class GameTable:
         session = self.session
         played = {**(self.review or session).to_json(), "identity": self.entry.identity}
         more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
-        more["hint"] = hint_of(session) if hint and not session.over else None
+        more["hint"] = hint_of(session, self._costs()) if hint and not session.over else None
         more |= {"coached": self.coached(), "picture": shown.picture(session)}
         return SessionModel.model_validate({**played, **more})
 

@@ -26,6 +26,7 @@ from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, PositionModel, TreeModel
 from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
+from ruse.insight.costs import PositionCosts, add_costs
 from ruse.play.shown import picture_at
 from ruse.present.drawing import Link, tree
 from ruse.present.edited import Editable
@@ -50,6 +51,7 @@ DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
 MOST_COUNTERPARTS = 12  # offered on a page
+JSON_PATIENCE = 2.0  # seconds that JSON waits for costs of moves
 Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
 resolving = threading.Semaphore(2)  # solves within a request, at a time
 
@@ -142,14 +144,21 @@ def _public(title: str, view: View) -> str:
     return f"{title}/{steps}" if steps else title
 
 
+def costs_of(here: Explorer, opened: Opened, view: View, patience: float) -> PositionCosts | None:
+    """Return the costs of moves at a position; None if ruse is still working on them."""
+    with resolving:
+        return here.insights.costs_at(opened, view, patience)
+
+
 def position_model(
-    opened: Opened, view: View, why: Why | None, certificate: Certificate, standing: str
+    opened: Opened, view: View, why: Why | None, certificate: Certificate, standing: str, costs: PositionCosts | None
 ) -> PositionModel:
     verdict = position_wording.at_position(opened.solution, view, is_start(opened, view), standing)
     game = opened.solution.game
     page = {
         **vars(view),
         **view.named(game),
+        **({"moves": {}, "costs": None} if costs is None else costs.to_json()),
         "game": game.title,
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
@@ -194,6 +203,7 @@ def insight_json(
         "worst": result.worst,
         "seconds": result.seconds,
     }
+    add_costs(content, costs_of(here, opened, view, time))
     return InsightModel.model_validate(content)
 
 
@@ -204,8 +214,9 @@ def position_json(
     """Return the numbers of the page."""
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
-    certificate = here.library.certificate(opened.entry, opened.solution)
-    return position_model(opened, view, explain(opened, view, why), certificate, here.library.standing(opened.entry))
+    certificate, standing = here.library.certificate(opened.entry, opened.solution), here.library.standing(opened.entry)
+    costs = costs_of(here, opened, view, JSON_PATIENCE)
+    return position_model(opened, view, explain(opened, view, why), certificate, standing, costs)
 
 
 @router.get(
@@ -216,7 +227,9 @@ def position_csv(position: str, here: Here, side: Side = None, file: File = "") 
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
     looked = InsightStatus(here.insights.known(opened, InsightQuestion(view.position, view.side)))
-    return download(exact_numbers.sheet(opened.solution.game, view, looked), "text/csv", f"{view.position}.csv")
+    costs = costs_of(here, opened, view, JSON_PATIENCE)
+    sheet = exact_numbers.sheet(opened.solution.game, view, looked, costs)
+    return download(sheet, "text/csv", f"{view.position}.csv")
 
 
 @router.get("/p/{position:path}", response_class=HTMLResponse, summary="A position, as a page")
@@ -247,11 +260,13 @@ def position_page(
     asked = InsightQuestion(view.position, view.side, a_slip(slip), own)
     wait = insight or own != "" or asked.slip > 0
     looked = look_into(here.insights, opened, asked, wait, time, here.settings.ahead)
+    costs = costs_of(here, opened, view, time if wait else here.settings.glance)
     start = is_start(opened, view)
     certificate = here.library.certificate(opened.entry, opened.solution)
     html = pages.render(
         "position.html",
-        page=position_model(opened, view, explain(opened, view, why), certificate, standing),
+        page=position_model(opened, view, explain(opened, view, why), certificate, standing, costs),
+        costs=costs,
         path=f"/p/{position}",
         opened=opened,
         game=game,
@@ -283,7 +298,7 @@ def position_page(
         model=presentation(game).model(),
         has_evening=part(game, "companion", "asked") is not None,
         heat=wording.heat([list(row) for row in view.table]),
-        long=exact_numbers.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
+        long=exact_numbers.of_view(opened.solution, view, looked, costs) if tab in ("strategy", "beliefs") else [],
         at_once=exact_numbers.at_once,
     )
     return HTMLResponse(html)

@@ -27,7 +27,7 @@ from ruse.solution.strategy import Solution
 if TYPE_CHECKING:
     from ruse.games.resistance.insight import ResistanceInsight
 
-LONGEST = 120.0  # seconds for the reference pair; ten players take about a third of that
+LONGEST = 300.0  # seconds for the reference pair; ten players take about a minute
 
 
 class ResistanceCosts:
@@ -93,6 +93,9 @@ class ResistanceCosts:
             for evaluator in (self._evaluator, self._reply):
                 evaluator.trim()
             return self._missions(place) if place.side == RESISTANCE else self._orders(place)
+
+    def keep(self) -> None:
+        self._insight.keep()
 
     def met(self, position: str, side: int) -> PositionCosts | None:
         place = Place.at(self.table, position, side)

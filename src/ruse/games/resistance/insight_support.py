@@ -38,7 +38,8 @@ from ruse.games.resistance.tables import Plans, spies_table, weighted_table
 from ruse.insight.model import MAY, MUST, NEVER
 
 NOTHING = Fraction(0)
-MOST_COLUMNS = 60_000  # of all programs for strategies against which *never* moves cost much
+MOST_COLUMNS = 20_000  # of all programs for strategies against which *never* moves cost much
+NEVER_WEIGHT = 100  # of masses in the sum, so that the duals make what spies never do cost more than next to nothing
 INTERIOR = Fraction(1, 8)  # of the reference strategy: the part that has weight on every row in T
 
 
@@ -128,7 +129,7 @@ class Support:
 
     def _shortfall(self) -> dict[int, int]:
         """The objective: masses that are 0, and what best replies are short of the best."""
-        cost = {column: 1 for column in self._columns if self.reply.none(column)}
+        cost = {column: NEVER_WEIGHT for column in self._columns if self.reply.none(column)}
 
         def add(column: int, value: int) -> None:
             cost[column] = cost.get(column, 0) + value
@@ -161,7 +162,7 @@ class Support:
     # Answers.
 
     def pair(self) -> Tables:
-        """A strictly complementary pair of strategies, against which *never* moves of the spies cost more than little."""
+        """A strictly complementary pair of strategies, against which *never* moves of the spies cost a good deal."""
         program, masses = self.program, self._average()
         parts = [(self._interior(), INTERIOR)]
         spread = list(self._costly())

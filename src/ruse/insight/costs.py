@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
@@ -34,6 +35,7 @@ from ruse.solution.strategy import Solution
 if TYPE_CHECKING:
     from ruse.insight.model import Insight
 
+WORTH_SAVING = 2.0  # seconds that a reference pair took
 REFERENCE = "reference"  # the basis of costs against the reference opponent; the others are the advice of a view
 QUASI_PERFECT, RESOLVED, BEST, STORED = QUASI_PERFECT_ADVICE, RESOLVED_ADVICE, BEST_ADVICE, STORED_ADVICE
 FEWEST_MISTAKES = "fewest-mistakes"  # against the reference opponent, after as few mistakes of its own as possible
@@ -124,15 +126,16 @@ def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | I
 
 
 def costs_in_time(solution: Solution, seconds: float, file: str | Path | InsightFile | None = None) -> Costs:
-    """Return the costs of moves with their reference pair, saved beside the `file` of the solution.
+    """Return the costs of moves with their reference pair, which is saved beside the `file` if it took a while.
 
     They are against the stored strategies if the pair takes longer. Raises GameError for a game too large to view.
     """
     try:
         with deadline(seconds):
-            made = costs(solution, file=file)
+            made, began = costs(solution, file=file), perf_counter()
             _ = made.reference
-            made.keep()
+            if perf_counter() - began > WORTH_SAVING:
+                made.keep()
             return made
     except TimeIsUp:
         return stored_costs(solution)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.clock import TimeIsUp, deadline
-from ruse.core.game import Game, GameError, display_name, noun, with_article
+from ruse.core.game import Game, GameError, noun, with_article
 from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import MAY, MUST, NEVER
 from ruse.present.model import (
@@ -192,7 +192,7 @@ def costs_in(solution: Solution, view: View) -> PositionCosts:
         if option.loss is not None and option.value is not None
     }
     basis = BEST if isinstance(game, Open) and view.exact else STORED if view.advice == NO_ADVICE else view.advice
-    condition = CONDITIONS.get(basis) or f"against the stored strategy of {display_name(game.sides[1 - side])}"
+    condition = CONDITIONS.get(basis) or f"against the stored strategy of {with_article(game.sides[1 - side])}"
     return PositionCosts(view.position, side, moves, basis, condition)
 
 

@@ -18,6 +18,9 @@ from ruse.games.resistance.cells import Place
 from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse, payoff
 from ruse.games.resistance.insight_program import NotProved
 from ruse.games.resistance.insight_proofs import ReplyToMasses, least, masses_of, won_on
+from ruse.games.resistance.insight_ranges import ResistanceRanges
+from ruse.games.resistance.insight_support import Support
+from ruse.games.resistance.program import ResistanceProgram
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.tables import complete
 from ruse.insight.costs import PositionCosts, ViewCosts, after_fewest_mistakes, against_reference
@@ -43,7 +46,7 @@ class ResistanceCosts:
         if memory.pair is None:
             try:
                 with deadline(LONGEST), self._insight.alone():
-                    memory.learn_pair(self._proved(self._insight.support.pair()))
+                    memory.learn_pair(self._found())
             except TimeIsUp:
                 if left() <= 0:
                     raise
@@ -51,9 +54,14 @@ class ResistanceCosts:
                 pass
         return memory.pair
 
-    def _proved(self, pair: Tables) -> Tables:
-        """The pair, once both strategies are seen to guarantee the value. Raises NotProved."""
-        program, won = self._insight.program, self._insight.ranges.won
+    def _found(self) -> Tables:
+        """The pair, once both strategies are seen to guarantee the value. Raises NotProved.
+
+        Its program is new, because which of many pairs is found depends on the questions that a program had before.
+        """
+        program, optimal = ResistanceProgram(self.table), self._insight.optimal
+        won = (optimal.certificate.lower + 1) / 2 * self.table.spy_sets
+        pair = Support(ResistanceRanges(program, won, optimal.tables)).pair()
         conceded = ReplyToMasses(program, masses_of(program, pair[SPIES])).value()
         if least(program, won_on(program, pair[RESISTANCE])) != won or conceded != won:
             raise NotProved("expected two optimal strategies as a reference pair, got others")

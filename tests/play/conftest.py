@@ -28,6 +28,7 @@ def by_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
             "drill": False,
             "forget": False,
             "at": None,
+            "opponent": None,
             "json": False,
         }
         asked = argparse.Namespace(game=game, **({"parameters": {}, "own": None} | usual | options))

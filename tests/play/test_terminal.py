@@ -195,7 +195,7 @@ def test_every_game_is_shown(name: str, tmp_path: Path, by_text: Any) -> None:
     file = solved(name).save(tmp_path / "game.ruse")
     session = played(solved(name), 0, 1)
     moves = "".join(f"{one.move}\n" for one in session.decisions)
-    status, out, _ = by_text(moves, source=str(file), seed=1, side=session.game.sides[0])
+    status, out, _ = by_text(moves, source=str(file), seed=1, side=session.game.sides[0], opponent="stored")
     assert status == 0 and session.position in out and "--seed 1" in out
 
 

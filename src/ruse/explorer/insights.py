@@ -142,10 +142,13 @@ class Insights:
         return answer.result
 
     def costs(self, opened: Opened, patience: float) -> Costs | None:
-        """Return the costs of moves; None if ruse is still working on them after `patience` seconds."""
+        """Return the costs of moves; None if ruse is still working on them after `patience` seconds.
+
+        Without patience, no work starts.
+        """
         engine = self._engine(opened)
         with self._lock:
-            if engine.costs is not None:
+            if engine.costs is not None or patience <= 0:
                 return engine.costs
             if engine.preparing is None or engine.preparing.is_set():
                 engine.preparing = threading.Event()
@@ -156,6 +159,8 @@ class Insights:
 
     def costs_at(self, opened: Opened, view: View, patience: float) -> PositionCosts | None:
         """Return the costs of moves at a position; None if ruse is still working on them."""
+        if view.turn is not None and view.turn != view.side:
+            return PositionCosts(view.position, view.side)
         found = self.costs(opened, patience)
         if found is None:
             return None

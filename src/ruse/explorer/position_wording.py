@@ -169,7 +169,7 @@ def share(number: Fraction) -> str:
 def kind(move: MoveInsight) -> str:
     """Say whether all optimal strategies make a move."""
     if move.range is None:
-        return "never reached"
+        return "not reached"
     return move.kind or "not proved"
 
 

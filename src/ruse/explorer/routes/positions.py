@@ -21,7 +21,7 @@ from ruse.core.game import GameError, PositionError, RuseError
 from ruse.core.registry import part, presentation
 from ruse.explorer import exact_numbers, pages, position_wording, wording
 from ruse.explorer.entries import rules_and_table
-from ruse.explorer.insights import InsightQuestion, InsightStatus, look_into
+from ruse.explorer.insights import QUICK, InsightQuestion, InsightStatus, look_into
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, PositionModel, TreeModel
 from ruse.explorer.pages import download
@@ -51,7 +51,6 @@ DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
 MOST_COUNTERPARTS = 12  # offered on a page
-JSON_PATIENCE = 2.0  # seconds that JSON waits for costs of moves
 Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
 resolving = threading.Semaphore(2)  # solves within a request, at a time
 
@@ -215,7 +214,7 @@ def position_json(
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
     certificate, standing = here.library.certificate(opened.entry, opened.solution), here.library.standing(opened.entry)
-    costs = costs_of(here, opened, view, JSON_PATIENCE)
+    costs = costs_of(here, opened, view, here.settings.patience)
     return position_model(opened, view, explain(opened, view, why), certificate, standing, costs)
 
 
@@ -227,7 +226,7 @@ def position_csv(position: str, here: Here, side: Side = None, file: File = "") 
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
     looked = InsightStatus(here.insights.known(opened, InsightQuestion(view.position, view.side)))
-    costs = costs_of(here, opened, view, JSON_PATIENCE)
+    costs = costs_of(here, opened, view, here.settings.patience)
     sheet = exact_numbers.sheet(opened.solution.game, view, looked, costs)
     return download(sheet, "text/csv", f"{view.position}.csv")
 
@@ -260,7 +259,7 @@ def position_page(
     asked = InsightQuestion(view.position, view.side, a_slip(slip), own)
     wait = insight or own != "" or asked.slip > 0
     looked = look_into(here.insights, opened, asked, wait, time, here.settings.ahead)
-    costs = costs_of(here, opened, view, time if wait else here.settings.glance)
+    costs = costs_of(here, opened, view, time if wait else QUICK if here.settings.ahead else 0.0)
     start = is_start(opened, view)
     certificate = here.library.certificate(opened.entry, opened.solution)
     html = pages.render(

@@ -18,8 +18,9 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.bidding import Bidding
-from ruse.core.capabilities import RisingBids
-from ruse.core.game import GameError
+from ruse.core.capabilities import Public
+from ruse.core.game import Game, GameError
+from ruse.core.registry import call_optional
 from ruse.core.types import Odds
 from ruse.kernels.gpu.machines import WIDEST, Machine
 
@@ -109,6 +110,12 @@ class Shape:
         regrets = bids + self.call_rows
         rows = 3 * regrets + 2 * bids + (2 * regrets if predict else 0) + 2 * 3 * groups
         return rows * self.hands * BYTES[kind]
+
+
+def bidding_of(game: Game) -> Bidding | None:
+    """The plain numbers of a game of rising bids; None for other games."""
+    bidding: object = call_optional(Public.bidding, game)
+    return bidding if isinstance(bidding, Bidding) else None
 
 
 def shape_of(bidding: Bidding) -> Shape:
@@ -266,9 +273,8 @@ class BiddingTable(Mapping[str, Odds]):
 
     kept_as = "bids"
 
-    def __init__(self, game: RisingBids, side: int, sums: Sums) -> None:
-        self.game, self.side, self.sums = game, side, sums
-        self.bidding = game.bidding()
+    def __init__(self, game: Game, bidding: Bidding, side: int, sums: Sums) -> None:
+        self.game, self.bidding, self.side, self.sums = game, bidding, side, sums
         self.shape = shape_of(self.bidding)
         self._hands = {name: number for number, name in enumerate(self.bidding.hands)}
         self._bids = {name: number for number, name in enumerate(self.bidding.bids)}

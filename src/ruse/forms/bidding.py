@@ -34,7 +34,7 @@ PORTION = 1 << 24  # numbers of sums that are read at once
 
 
 @dataclass(frozen=True)
-class Shape:
+class BidShape:
     """How many rows of hands the state of a game of rising bids has."""
 
     hands: int
@@ -118,10 +118,10 @@ def bidding_of(game: Game) -> Bidding | None:
     return bidding if isinstance(bidding, Bidding) else None
 
 
-def shape_of(bidding: Bidding) -> Shape:
+def shape_of(bidding: Bidding) -> BidShape:
     """The shape of a game that the sweeps take; raises GameError of one that they do not."""
     bidding.check()
-    shape = Shape(len(bidding.weights), len(bidding.needs))
+    shape = BidShape(len(bidding.weights), len(bidding.needs))
     if shape.hands > WIDEST:
         raise GameError(f"expected at most {WIDEST} hands, a lane each, got {shape.hands}")
     if not CHUNK <= shape.bids <= 40:
@@ -209,7 +209,7 @@ class HeldSums:
         return self.numbers[start:stop]
 
 
-def parts_of(shape: Shape, sums: Sums) -> Iterator[Array]:
+def parts_of(shape: BidShape, sums: Sums) -> Iterator[Array]:
     """All of them, in little-endian numbers."""
     count = shape.bid_rows * shape.hands
     for start in range(0, count, PORTION):
@@ -217,14 +217,14 @@ def parts_of(shape: Shape, sums: Sums) -> Iterator[Array]:
         yield np.ascontiguousarray(part.astype(part.dtype.newbyteorder("<"), copy=False))
 
 
-def digest_of(shape: Shape, sums: Sums) -> str:
+def digest_of(shape: BidShape, sums: Sums) -> str:
     checksum = sha256(np.array(sums.amounts, dtype="<f8").tobytes())
     for part in parts_of(shape, sums):
         checksum.update(part.data)
     return checksum.hexdigest()
 
 
-def units(bidding: Bidding, shape: Shape, sums: Sums, bids: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+def units(bidding: Bidding, shape: BidShape, sums: Sums, bids: Sequence[int]) -> tuple[list[int], list[list[int]]]:
     """After some bids, of whoever is to move: what units each hand brings here, and [move][hand] what moves take.
 
     Moves are the higher bids, and then the call if there is a bid. The rounding is that of `bounds.h`.

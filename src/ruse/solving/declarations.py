@@ -24,7 +24,7 @@ from ruse.core.walk import sampled_visits, visits
 from ruse.forms import bidding_check
 from ruse.forms.bidding import bidding_of
 from ruse.forms.public_check import check_public
-from ruse.forms.sequence_form import SequenceForm, plain_form
+from ruse.forms.sequence_form import FormArrays, plain_form
 from ruse.verify.array_check import check_along_plays
 from ruse.verify.tree import VerifyError
 
@@ -148,7 +148,7 @@ def _bulk(game: Any, whole: bool) -> str:
     return EVERYWHERE
 
 
-def _payoffs(form: SequenceForm) -> dict[tuple[Hashable, Hashable], Fraction]:
+def _payoffs(form: FormArrays) -> dict[tuple[Hashable, Hashable], Fraction]:
     """The payoff of each pair of sequences, by the information set and the move that a sequence ends with."""
     names: list[list[Hashable]] = []
     for side in (0, 1):

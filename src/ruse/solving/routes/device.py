@@ -13,7 +13,7 @@ from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
-from ruse.forms.bidding import CHUNK, BiddingTable, Shape, bidding_of, shape_of
+from ruse.forms.bidding import CHUNK, BiddingTable, BidShape, bidding_of, shape_of
 from ruse.kernels.gpu import machines
 from ruse.solution.checkpoint import game_identity
 from ruse.solvers import SOLVERS, SolverSpec, UnknownSolver, find
@@ -61,7 +61,7 @@ def run(request: SolveRequest) -> SolveResult:
 def _solve_bids(
     game: Game,
     bidding: Bidding,
-    shape: Shape,
+    shape: BidShape,
     spec: SolverSpec,
     why: str,
     options: SolveOptions,
@@ -81,11 +81,11 @@ def _solve_bids(
     return result_of_run(spec.name, tables, ended, why=why)
 
 
-def _check_room(game: Game, shape: Shape, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
+def _check_room(game: Game, shape: BidShape, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
     """Report how much memory the run takes, and refuse one that does not fit."""
 
     def needed(kind: str, bids: int = shape.bids) -> int:
-        return Shape(shape.hands, bids).bytes(kind, spec.predicts)
+        return BidShape(shape.hands, bids).bytes(kind, spec.predicts)
 
     nodes, room = f"{1 << shape.bids:,} public nodes", machines.room(machines.free_bytes()[0])
     fewer = [bids for bids in range(CHUNK, shape.bids) if needed(options.precision, bids) <= room]
@@ -96,7 +96,7 @@ def _check_room(game: Game, shape: Shape, spec: SolverSpec, options: SolveOption
     report(f"{nodes}, about {gigabytes(needed(options.precision))} of the GPU's memory", None, None)
 
 
-def _about(game: Game, shape: Shape, spec: SolverSpec, options: SolveOptions) -> dict[str, Any]:
+def _about(game: Game, shape: BidShape, spec: SolverSpec, options: SolveOptions) -> dict[str, Any]:
     """Identify the run in its checkpoint, if there is to be one."""
     if options.checkpoint is None:
         return {}

@@ -132,7 +132,7 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable, public_tables
     from ruse.forms.public_tree import public_tree
-    from ruse.solving.iterate import Ended, loop, loop_on_device
+    from ruse.solving.iterate import RunResult, loop, loop_on_device
 
     tree = public_tree(game)
     if asked_by_contract(game):  # the public rules are a user's code
@@ -157,7 +157,7 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
         ended = loop(run, judge, options.limits(), options.files(), about, report, look_takes=look_takes)
     except clock.TimeIsUp:  # before the first iteration: the uniform strategy
         with clock.regardless():
-            ended = Ended(judge.certify(run.weights()), run.iterations, "time", [])
+            ended = RunResult(judge.certify(run.weights()), run.iterations, "time", [])
     first, second = (PublicTable(game, side, judge, ended.certified.weights[side]) for side in (0, 1))
     return result_of_run(chosen.name, (first, second), ended, why=why)
 

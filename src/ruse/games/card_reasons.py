@@ -147,10 +147,8 @@ def _holds(question: Question, play: TreePlay, group: Group) -> Reason | None:
         return None
     numbers = {f"holds:{name}": by_play.get(name, NOTHING) for name in by_cards}
     numbers |= {f"cards:{name}": share for name, share in by_cards.items()}
-    text = (
-        f"by the way the play went, {wording.does(wording.them, wording.verb('hold'), numbers[f'holds:{told}'], told)}, "
-        f"while the cards alone would make that {wording.percent(by_cards[told])}"
-    )
+    holds = wording.does(wording.them, wording.verb("hold"), numbers[f"holds:{told}"], told)
+    text = f"by the way the play went, {holds}; the cards alone would make that {wording.percent(by_cards[told])}"
     return Reason(HOLDS, sentence(text), numbers, abs(shifts[told]) / 2)
 
 

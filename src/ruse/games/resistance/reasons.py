@@ -6,7 +6,7 @@ that the resistance's strategy sends; where that has nothing to say, it is a bes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place, aboard, members, spy_splits
 from ruse.games.resistance.evaluator import Evaluator, payoff
 from ruse.games.resistance.rules import SPIES
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.insight.reasons.model import ANSWERS, COST, REVEALS, Question, Reason
-from ruse.insight.reasons.wording import count, listed, sentence
+from ruse.insight.reasons.wording import Wording, count, listed, sentence
 
 if TYPE_CHECKING:
     from ruse.games.resistance.view import ResistanceViewer
@@ -49,14 +49,10 @@ def _of_spies(question: Question, place: Place, evaluator: Evaluator) -> Iterato
     table, number = place.table, len(place.read.done)
     if aboard(place.cells, place.spies, number) < table.sabotages[number]:
         inside = aboard(place.cells, place.spies, number)
-        text = f"this mission fails only if {count(table.sabotages[number])} spies sabotage it, and {count(inside)} of you is aboard"
-        yield Reason(COST, sentence(text if inside else "none of you is aboard, so this mission passes"), {})
+        text = f"this mission fails only if {count(table.sabotages[number])} spies sabotage it, and only one is aboard"
+        yield Reason(COST, sentence(text if inside else "none of you is aboard, so this mission passes"))
         return
-    passed, failed = place.read.score
-    if passed == POINTS_TO_WIN - 1 or failed == POINTS_TO_WIN - 1:
-        yield _last_point(question.move, passed, failed)
-    else:
-        yield _needs_of_spies(question, place)
+    yield needs_of_spies(question.move, table, place.read.score, number)
     after = {move: place.cells.then(result) for move, result in RESULT.items()}
     if not any(POINTS_TO_WIN in cells.score for cells in after.values()):
         yield from filter(
@@ -64,34 +60,28 @@ def _of_spies(question: Question, place: Place, evaluator: Evaluator) -> Iterato
         )
 
 
-def _last_point(move: str, passed: int, failed: int) -> Reason:
+def needs_of_spies(move: str, table: Table, score: tuple[int, int], number: int) -> Reason:
+    """What a pass or a sabotage of a mission means for the points that are still needed."""
+    passed, failed = score
     if failed == POINTS_TO_WIN - 1:
-        text = "a sabotage is your third point and wins the game now"
-    else:
+        return Reason(POINT, sentence("a sabotage is your third point and wins the game now"), {}, Fraction(2))
+    if passed == POINTS_TO_WIN - 1:
         text = "the resistance has two points, so you lose at once if this mission passes"
-    return Reason(POINT, sentence(text), {}, Fraction(2))
-
-
-def _needs_of_spies(question: Question, place: Place) -> Reason:
-    """How many of the missions that are left must fail after the move, or what a second point of either side means."""
-    table, number = place.table, len(place.read.done)
-    failed = place.read.score[SPIES] + (question.move == "sabotage")
+        return Reason(POINT, sentence(text.replace("resistance", "other side")), {}, Fraction(2))
     left = len(table.missions) - number - 1
-    need = POINTS_TO_WIN - failed
+    need = POINTS_TO_WIN - failed - (move == "sabotage")
     numbers = {"need": Fraction(need), "left": Fraction(left)}
     if need == left:
-        text = (
-            f"after {AFTER[question.move]} the resistance has two points, so you must fail every mission that is left"
-        )
+        text = f"after {AFTER[move]} the other side has two points, so you must fail every mission that is left"
         return Reason(NEEDS, sentence(text), numbers, Fraction(1, 2), False)
     if need == 1:
-        text = f"after {AFTER[question.move]} you need only one of the {count(left)} missions left"
+        text = f"after {AFTER[move]} you need only one of the {count(left)} missions left"
         return Reason(NEEDS, sentence(text), numbers, Fraction(1, 4), True)
     seats = table.missions[number + 1]
     numbers |= {"seats": Fraction(seats), "players": Fraction(table.players)}
     text = (
-        f"after {AFTER[question.move]} you still need {count(need)} of the {count(left)} missions left, and the next one "
-        f"takes {count(seats)} of the {count(table.players)} seats"
+        f"after {AFTER[move]} you still need {count(need)} of the {count(left)} missions left, and the next one takes "
+        f"{count(seats)} of the {count(table.players)} seats"
     )
     return Reason(NEEDS, sentence(text), numbers, Fraction(1, 20))
 
@@ -174,7 +164,7 @@ def _of_resistance(question: Question, place: Place, evaluator: Evaluator) -> It
         size = place.table.missions[len(place.read.done)]
         text = f"all seats have the same record, so any team of {count(size)} is as good as {question.move}"
         yield Reason(COST, sentence(text), {"cost": NOTHING, "size": Fraction(size)})
-        yield _needs_of_resistance(place)
+        yield needs_of_resistance(place.table, place.read.score, len(place.read.done))
         return
     mission = place.counts(notation.read_seats(question.move, place.table))
     rival = None if question.rival is None else place.counts(notation.read_seats(question.rival, place.table))
@@ -183,9 +173,9 @@ def _of_resistance(question: Question, place: Place, evaluator: Evaluator) -> It
         [
             _ends(question, place, evaluator, mission),
             None if rival is None else _clean(question, place, evaluator, mission, rival),
-            _suspects(question, place, evaluator, mission),
+            _suspects(question, place, evaluator),
             _learned(question, place, evaluator, mission),
-            _needs_of_resistance(place),
+            needs_of_resistance(place.table, place.read.score, len(place.read.done)),
         ],
     )
 
@@ -227,47 +217,55 @@ def clean_share(evaluator: Evaluator, cells: Cells, mission: Counts) -> Fraction
 
 
 def _clean(question: Question, place: Place, evaluator: Evaluator, mission: Counts, rival: Counts) -> Reason | None:
-    wording, number = question.wording, len(place.read.done)
+    number = len(place.read.done)
     mine, theirs = (clean_share(evaluator, place.cells, sent) for sent in (mission, rival))
     if mine == theirs:
         return None
     assert question.rival is not None
-    no_spy = "no spy is aboard" if place.table.sabotages[number] == 1 else "at most one spy is aboard"
-    text = f"{no_spy} {question.move} {wording.often(mine)}, compared with {question.rival}: {wording.often(theirs)}"
-    return Reason(CLEAN, sentence(text), {"clean": mine, "rival": theirs}, 2 * abs(mine - theirs), mine > theirs)
+    text = clean_text(question, mine, theirs, place.table.sabotages[number])
+    return Reason(CLEAN, text, {"clean": mine, "rival": theirs}, 2 * abs(mine - theirs), mine > theirs)
 
 
-def _suspects(question: Question, place: Place, evaluator: Evaluator, mission: Counts) -> Reason | None:
-    """Who goes, who stays at home, and how suspected they are."""
+def clean_text(question: Question, mine: Fraction, theirs: Fraction, sabotages: int) -> str:
+    """Compare how often the team of the question and its rival have too few spies to fail."""
     wording = question.wording
-    likely = evaluator.suspects(place.cells).by_cell(place.cells)
-    going = {cell for cell, taken in enumerate(mission) if taken}
-    staying = {cell for cell, (size, taken) in enumerate(zip(place.cells.sizes, mission, strict=True)) if size > taken}
-    if not going or not staying or len(set(likely)) == 1:
-        return None
-    worst_aboard, best_ashore = max(likely[cell] for cell in going), min(likely[cell] for cell in staying)
-    team = notation.read_seats(question.move, place.table)
-    home = [seat for seat in range(place.table.players) if seat not in team]
-    numbers = {f"suspect:{notation.seats([seat])}": likely[place.cell_of(seat)] for seat in range(place.table.players)}
-    risky = [notation.seats([seat]) for seat in team if likely[place.cell_of(seat)] == worst_aboard]
-    safe = [notation.seats([seat]) for seat in home if likely[place.cell_of(seat)] == best_ashore]
-    if worst_aboard < best_ashore:
-        text = (
-            f"it sends the least suspected seats: {_is(risky)} a spy {wording.percent(worst_aboard)} of the time at most, "
-            f"while {_is(safe)} {wording.percent(best_ashore)}"
-        )
-        return Reason(SUSPECTS, sentence(text), numbers, (best_ashore - worst_aboard) / 2, True)
-    if worst_aboard == best_ashore:
-        return None
-    text = (
-        f"it takes {listed(risky)}, a spy {wording.percent(worst_aboard)} of the time, and leaves {listed(safe)} at home, "
-        f"a spy only {wording.percent(best_ashore)}"
-    )
-    return Reason(SUSPECTS, sentence(text), numbers, (worst_aboard - best_ashore) / 2, False)
+    kind = "free of spies" if sabotages == 1 else "without the two spies that it takes to fail"
+    compared = wording.does(question.move, "is", mine, kind)
+    return sentence(f"the team {compared}, and {question.rival} {wording.often(theirs)}")
 
 
-def _is(names: list[str]) -> str:
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are each'}"
+def _suspects(question: Question, place: Place, evaluator: Evaluator) -> Reason | None:
+    """Who goes, who stays at home, and how suspected they are."""
+    likely = _by_seat(evaluator, place, place.cells)
+    return suspected_team(question, {notation.seats([seat]): share for seat, share in enumerate(likely)})
+
+
+def suspected_team(question: Question, odds: Mapping[str, Fraction]) -> Reason | None:
+    """Compare the most suspected seat of the team with the least suspected one that stays at home."""
+    wording = question.wording
+    going = {name: share for name, share in odds.items() if name in question.move}
+    staying = {name: share for name, share in odds.items() if name not in question.move}
+    worst, best = max(going.values()), min(staying.values(), default=max(going.values()))
+    if worst == best:
+        return None
+    risky = [name for name, share in going.items() if share == worst]
+    safe = [name for name, share in staying.items() if share == best]
+    numbers = {f"suspect:{name}": share for name, share in odds.items()}
+    compared = f"{_likely(wording, risky, worst)}, but {_likely(wording, safe, best)}"
+    if worst < best:
+        text = f"it sends the seats that are least suspected: {compared}"
+        return Reason(SUSPECTS, sentence(text), numbers, (best - worst) / 2, True)
+    text = f"it takes {listed(risky)} and leaves {listed(safe)} at home: {compared}"
+    return Reason(SUSPECTS, sentence(text), numbers, (worst - best) / 2, False)
+
+
+def _likely(wording: Wording, names: Sequence[str], share: Fraction) -> str:
+    """Say how likely seats are spies: "a and b are each a spy 40% (2/5) of the time"."""
+    one = len(names) == 1
+    if share in (0, 1):
+        kind = ("certainly a spy" if one else "certainly spies") if share else "certainly no spy" if one else "no spies"
+        return f"{listed(names)} {'is' if one else 'are'} {kind}"
+    return f"{listed(names)} {'is' if one else 'are each'} a spy {wording.percent(share)} of the time"
 
 
 def _learned(question: Question, place: Place, evaluator: Evaluator, mission: Counts) -> Reason | None:
@@ -286,20 +284,16 @@ def _learned(question: Question, place: Place, evaluator: Evaluator, mission: Co
         return None
     numbers = {"before": before[told], "passed": passed[told], "failed": failed[told], "seat": Fraction(told)}
     alike = [notation.seats([seat]) for seat in team if (passed[seat], failed[seat]) == (passed[told], failed[told])]
-    cleared = "cleared if it passes" if not passed[told] else f"{wording.percent(passed[told])} spies if it passes"
-    guilty = "certainly spies if it fails" if failed[told] == 1 else f"{wording.percent(failed[told])} if it fails"
-    are = "is" if len(alike) == 1 else "are"
-    text = f"either way you learn something: {listed(alike)} {are} {cleared}, and {guilty}"
-    if len(alike) == 1:
-        text = text.replace(" spies if", " a spy if")
-    if not passed[told] and failed[told] < 1:
-        text = text.replace(f"{wording.percent(failed[told])} if it", f"{wording.percent(failed[told])} suspect if it")
+    text = f"either way you learn something: if it passes, {_likely(wording, alike, passed[told])}; if it fails, "
+    each = "it is" if len(alike) == 1 else "each is"
+    text += f"{each} {'certainly a spy' if failed[told] == 1 else f'a spy {wording.percent(failed[told])} of the time'}"
     return Reason(REVEALS, sentence(text), numbers, shift * 2 * min(odds.values()))
 
 
-def _needs_of_resistance(place: Place) -> Reason:
-    passed, failed = place.read.score
-    left = len(place.table.missions) - len(place.read.done)
+def needs_of_resistance(table: Table, score: tuple[int, int], number: int) -> Reason:
+    """How many of the missions that are left must pass."""
+    passed, failed = score
+    left = len(table.missions) - number
     need = POINTS_TO_WIN - passed
     numbers = {"need": Fraction(need), "left": Fraction(left)}
     if need == 1:

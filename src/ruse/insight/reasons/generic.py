@@ -208,17 +208,17 @@ def _public(position: str) -> str:
 def seen_reason(question: Question) -> Reason | None:
     """Say what may happen next, from the view after the move: for games whose states are too many to list."""
     wording = question.wording
-    view = question.viewer.at(question.position, question.side)
+    view = question.look(question.position)
     after = next((option.after for option in view.options if option.move == question.move), None)
     if after is None:
         return None
     with suppress(PositionError):
-        there = question.viewer.at(after, question.side)
+        there = question.look(after)
         if there.turn in (question.side, END) or len(there.options) < 2:
             return None
         options = sorted((option for option in there.options if option.odds), key=lambda option: -option.odds)
         answers = [Answer(option.move, option.odds, option.value, []) for option in options]
-        if len(answers) < 2 or not fits(question, answers):
+        if len(answers) < 2 or not fits(question, answers) or not swing(question, answers):
             return None
         told, numbers = [], dict[str, Fraction]()
         for option, answer in list(zip(options, answers, strict=True))[:MOST_ANSWERS]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ruse.insight.costs import PositionCosts
     from ruse.insight.reasons.play import TreePlay
     from ruse.insight.reasons.wording import Wording
-    from ruse.present.model import Viewer
+    from ruse.present.model import View, Viewer
     from ruse.solution.strategy import Solution
 
 COST, ANSWERS, REVEALS, HABIT, FAILED = "cost", "answers", "reveals", "habit", "failed"
@@ -80,6 +80,8 @@ class Question:
     """how both sides play: the reference pair where the costs are against it"""
     viewer: Viewer
     """views of the solution that the costs belong to"""
+    look: Callable[[str], View]
+    """the view of a position of the side, kept for the next question. Raises PositionError"""
     wording: Wording
     play: TreePlay | None = None
     """every state of the game, where its tree is small"""

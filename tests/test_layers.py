@@ -36,6 +36,7 @@ ROOMS = (
     "formats",
     "scoring",
     "insight",
+    "exploitation",
     "play",
     "contests",
     "reproduce",

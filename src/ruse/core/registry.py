@@ -40,7 +40,9 @@ from ruse.core.parameters import Parameter, did_you_mean, values_of
 from ruse.core.parameters import parameters_of as read_parameters
 from ruse.core.presentation import Presentation
 
-TRUSTED = frozenset({"verify", "insight", "values", "quick"})  # parts, and entries of them, whose word is a proof
+TRUSTED = frozenset(
+    {"verify", "insight", "values", "quick", "exploiter"}
+)  # parts, and entries of them, whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
 SENTENCES = 3

@@ -54,6 +54,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "play": (
         ("ruse play", "a menu: unfinished games, and games to start"),
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
+        ("ruse play resistance --seat c", "on a seat of your own, with leaders, votes and a secret role"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
     ),
     "serve": (

@@ -158,6 +158,16 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument("--at", metavar="POSITION", help="start at this position; ruse draws what is hidden at random")
     play.add_argument("--resume", metavar="ID", help="continue a game that you left")
+    play.add_argument(
+        "--seat",
+        metavar="C",
+        nargs="?",
+        const="",
+        help="sit down at this seat, or at a random one, with leaders and votes; games with seats only",
+    )
+    play.add_argument(
+        "--bots", metavar="MODEL", help="with --seat: who the others are, such as optimal, or one model per side"
+    )
     play.set_defaults(takes_parameters=True)
     for command_parser in (export, play, into):
         with_own(command_parser)

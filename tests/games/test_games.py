@@ -287,6 +287,8 @@ def test_counts_agree_with_the_sequence_form(game: TreeGame) -> None:
 class JohanssonTable(Resistance):
     """Johansson §2.4 also removes "options that contain a previously failed mission"."""
 
+    provides = Resistance.provides
+
     def moves(self, state: ResistancePlay) -> Any:
         options = super().moves(state)
         if self.turn(state) != 0:

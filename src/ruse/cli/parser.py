@@ -171,6 +171,12 @@ def parser() -> argparse.ArgumentParser:
     play.set_defaults(takes_parameters=True)
     for command_parser in (export, play, into):
         with_own(command_parser)
+    bot = command("bot", "play.seats:bot", "play one seat for another program, one JSON object per line")
+    bot.add_argument("game", metavar="GAME", help="a game with seats, such as resistance or avalon")
+    bot.add_argument("--seat", metavar="C", required=True, help="the bot's seat, such as c")
+    bot.add_argument("--model", metavar="MODEL", help="how it plays, such as optimal (the default)")
+    bot.add_argument("--seed", type=int, metavar="K", help="random seed of the bot's own dice")
+    bot.set_defaults(takes_parameters=True)
     explore = command("explore", "explorer.serve:explore", "explore solutions and play in the browser")
     explore.add_argument(
         "games",

@@ -51,6 +51,7 @@ OF_GAMES = (
     "insight",
     "export",
     "play",
+    "bot",
     "explore",
     "sizes",
     "games",

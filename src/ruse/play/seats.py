@@ -60,3 +60,9 @@ def resume(given: argparse.Namespace, folder: Path, lasts: bool) -> int | None:
         if status is not None:
             return status
     return None
+
+
+def bot(given: argparse.Namespace) -> int:
+    """Run the command `ruse bot`: seat a bot for another program."""
+    game = find(given.game, given.parameters)
+    return int(seated(game).bot(game, given))

@@ -2,6 +2,29 @@
 
 from __future__ import annotations
 
-from ruse.games.evening.terminal import play, resume
+import argparse
+import io
+import secrets
+import sys
 
-__all__ = ["play", "resume"]
+from ruse.core.game import Game
+from ruse.games.evening.line_protocol import BotSeat, serve_standard
+from ruse.games.evening.models import OPTIMAL, read_models
+from ruse.games.evening.session import SeatError, read_seat
+from ruse.games.evening.terminal import play, resume, setting_of
+from ruse.play.session import MOST_SEED
+
+__all__ = ["bot", "play", "resume"]
+
+
+def bot(game: Game, given: argparse.Namespace) -> int:
+    """Seat a bot for another program. `given` has seat, model and seed."""
+    setting, models = setting_of(game), read_models(given.model or OPTIMAL)
+    models.check(setting)
+    place = read_seat(setting, given.seat)
+    if place is None:
+        raise SeatError("name the bot's seat, such as --seat c")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    seed = secrets.randbelow(MOST_SEED) if given.seed is None else given.seed
+    return serve_standard(BotSeat(setting, place, models, seed))

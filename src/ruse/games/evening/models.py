@@ -11,7 +11,8 @@ from ruse.games.evening.plan import PublicPlan, SpiesOrder, check_optimal, solve
 from ruse.games.evening.setting import Setting
 
 OPTIMAL = "optimal"
-MODELS = (OPTIMAL,)
+MODELS = {OPTIMAL: "optimal: they keep the proved guarantee"}
+DEFAULT = OPTIMAL
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def read_models(text: str) -> Models:
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
         if name not in MODELS:
-            hint = did_you_mean(name, MODELS) or f"; choose from {', '.join(MODELS)}"
+            hint = did_you_mean(name, list(MODELS)) or f"; choose from {', '.join(MODELS)}"
             raise GameError(f"unknown bots {name[:40]!r}{hint}")
     if len(names) > 2:
         raise GameError(f"expected one model, or one of the good seats and one of the spies, got {text[:40]!r}")

@@ -18,14 +18,14 @@ from ruse.games.evening.models import Models
 from ruse.games.evening.rules import GOOD, SPIES, Evening, View
 from ruse.games.evening.setting import Deal, Setting
 from ruse.games.resistance.notation import seats
-from ruse.play.session import MOST_SEED
+from ruse.play.session import MOST_SEED, SessionError
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Ida", "Jon")
 MOST_DEALT = 10_000  # seeds to try for a role on the side that was asked for
 
 
 class SeatError(RuseError):
-    """A seat that is not at the table, or an act at the wrong time."""
+    """A seat that is not at the table, or a side that it cannot be dealt."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class SeatSession:
             moments.append(evening)
             if text is not None:
                 if evening.over:
-                    raise SeatError(f"the evening is over before act {len(moments)}")
+                    raise SessionError(f"the evening is over before act {len(moments)}")
                 evening = play_on(evening, self.players, {self.seat: evening.read_act(self.seat, text)})
         return tuple(moments)
 
@@ -99,10 +99,10 @@ class SeatSession:
     def act(self, number: int, text: str) -> SeatSession:
         """The session after the person's act of that number, and all that follows from it."""
         if self.over:
-            raise SeatError("this evening is over; start another one")
+            raise SessionError("this evening is over; start another one")
         if number != self.number:
             which = "you made it in another tab" if number < self.number else "the acts before it are missing"
-            raise SeatError(f"expected act {self.number} of this evening, got act {number}: {which}")
+            raise SessionError(f"expected act {self.number} of this evening, got act {number}: {which}")
         evening = self.evening
         text = evening.written(evening.read_act(self.seat, text))
         return replace(self, acts=(*self.acts, text))
@@ -110,9 +110,9 @@ class SeatSession:
     def take_back(self, number: int) -> SeatSession:
         """The session before the person's last act. `number` is that of the next act, as for `act`."""
         if number != self.number:
-            raise SeatError(f"only act {self.number - 1} can be taken back, not act {number - 1}")
+            raise SessionError(f"only act {self.number - 1} can be taken back, not act {number - 1}")
         if not self.acts:
-            raise SeatError("there is no act to take back yet")
+            raise SessionError("there is no act to take back yet")
         return replace(self, acts=self.acts[:-1])
 
     def to_json(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from ruse.solution.container import field as field_of
 
 KIND, VERSION = "ruse seat", 1
 MOST_BYTES = 1 << 20
+MOST_READ = 50  # files to search for unfinished evenings
 IDENTITY = re.compile(r"[0-9a-f]{24}")
 FOLDER = "evenings"  # in the state folder
 
@@ -62,6 +64,26 @@ class SeatSessions:
         except RuseError as error:
             raise StoreError(f"{error} ({path})") from error
 
+    def unfinished(self, most: int) -> list[SeatSession]:
+        """Unfinished evenings, newest first; unreadable files are skipped."""
+        found: list[SeatSession] = []
+        paths = [path for path in self.folder.glob("*.json") if IDENTITY.fullmatch(path.stem)]
+        for path in sorted(paths, key=_written, reverse=True)[:MOST_READ]:
+            with suppress(StoreError):
+                session = self.load(path.stem)
+                if not session.over:
+                    found.append(session)
+            if len(found) == most:
+                break
+        return found
+
+    def forget(self, identity: str) -> None:
+        """Delete an evening."""
+        try:
+            self.path(identity).unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"cannot delete the evening {identity}: {atomic_files.reason(error)}") from error
+
     def act(self, identity: str, number: int, text: str) -> SeatSession:
         """Act in a saved evening and save it. Of two acts at once, one is refused."""
         with self._acting:
@@ -74,6 +96,13 @@ class SeatSessions:
             session = self.load(identity).take_back(number)
             self.save(session)
             return session
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _read(content: bytes, identity: str) -> SeatSession:

@@ -16,16 +16,17 @@ from typing import TextIO
 from ruse.core.game import Game, GameError
 from ruse.games.evening import words
 from ruse.games.evening.judge import judge_of, plan_left, review
-from ruse.games.evening.models import OPTIMAL, read_models
+from ruse.games.evening.models import DEFAULT, OPTIMAL, read_models
 from ruse.games.evening.plan import check_premises, in_words, solved
 from ruse.games.evening.record import record
 from ruse.games.evening.rules import PROPOSE, SHOOT, VOTE, ActError
-from ruse.games.evening.session import SeatError, SeatSession, begin, read_side
+from ruse.games.evening.session import SeatSession, begin, read_side
 from ruse.games.evening.setting import MERLIN, Setting, read_roles
 from ruse.games.evening.storage import FOLDER, SeatSessions
 from ruse.games.hidden_roles.rules import HiddenRoles
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.rules import ResistanceRules
+from ruse.play.session import SessionError
 from ruse.present.console import print_json
 from ruse.present.screen import columns, paint
 
@@ -60,7 +61,7 @@ def play(game: Game, given: argparse.Namespace, folder: Path, lasts: bool) -> in
     names = ("good", "spies") if isinstance(game, HiddenRoles) else tuple(game.sides)
     session = begin(
         setting_of(game),
-        read_models(given.bots or OPTIMAL),
+        read_models(given.bots or DEFAULT),
         given.seat,
         side=read_side(given.side, names),
         seed=given.seed,
@@ -113,7 +114,7 @@ class SeatTerminal:
         self.print(RULES)
         if MERLIN in session.setting.roles:
             self.print("After three passed missions the Assassin shoots; if he finds Merlin, the spies win.")
-        self.print(_bots_text(session))
+        self.print(bots_text(session))
         self.print(session.deal.words(session.seat), "strong")
         self.print("Type ? for help, q to quit.")
 
@@ -151,7 +152,7 @@ class SeatTerminal:
         except ActError as error:
             self.print(f"{str(error)[:1].upper()}{str(error)[1:]}.", "bad")
             return
-        except SeatError as error:  # this evening has moved on in another window
+        except SessionError as error:  # this evening has moved on in another window
             self.print(f"{error}")
             self.session = self.sessions.load(self.session.id)
             self._show()
@@ -165,7 +166,7 @@ class SeatTerminal:
     def _take_back(self) -> None:
         try:
             self.session = self.sessions.take_back(self.session.id, self.session.number)
-        except SeatError as error:
+        except SessionError as error:
             self.print(f"{str(error)[:1].upper()}{str(error)[1:]}.")
             return
         self._warned = bool(plan_left(self.session))
@@ -216,7 +217,7 @@ class SeatTerminal:
         return 0
 
 
-def _bots_text(session: SeatSession) -> str:
+def bots_text(session: SeatSession) -> str:
     """Who the others are, and what is proved about them."""
     if session.models.good == OPTIMAL:
         check_premises(session.setting.table)

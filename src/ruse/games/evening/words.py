@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruse.games.evening.judge import judge_of
 from ruse.games.evening.models import OPTIMAL
@@ -134,25 +134,28 @@ def roles_text(evening: Evening) -> str:
 
 def scene(session: SeatSession) -> Scene:
     """The round table: the missions in the middle, and the roles that the person knows, or all at the end."""
-    evening, deal = session.evening, session.deal
+    evening, deal, team = session.evening, session.deal, session.evening.team or ()
     results = [
         (mission.team, "+" if passed(evening.table, number, mission) else "-")
         for number, mission in enumerate(evening.missions)
         if mission.sabotages is not None
     ]
     if evening.phase == PLAY:
-        results.append((evening.team or (), "?"))
+        results.append((team, "?"))
     roles, spies = known_roles(session)
     if evening.phase == OVER:
         roles, spies = [*deal.names().values()], deal.spies
-    return round_table(evening.table, results, roles, spies)
+    drawn = round_table(evening.table, results, roles, spies)
+    if evening.phase != VOTE:
+        return drawn
+    return replace(drawn, seats=[replace(one, aboard=seat in team) for seat, one in enumerate(drawn.seats)])
 
 
 def known_roles(session: SeatSession) -> tuple[list[str], tuple[int, ...]]:
     """What the person knows of each seat, and which seats it knows to be spies."""
     view, deal = session.view, session.deal
     roles = [""] * session.setting.table.players
-    roles[session.seat] = f"you, {view.role}"
+    roles[session.seat] = "you"
     sight = deal.role(session.seat).sees
     known = view.spies if view.evil else view.shown if sight == "evil" else ()
     for seat in view.shown:

@@ -212,7 +212,16 @@ def parser() -> argparse.ArgumentParser:
     )
     companion.add_argument("--out", metavar="FILE.html", help="write one page for a phone; it works offline")
     companion.add_argument(
-        "--from", dest="source", metavar="FILE", help="continue a saved evening, or one from its summary"
+        "--from",
+        "--record",
+        dest="source",
+        metavar="FILE",
+        help="continue a saved evening, or one from its summary, or assess a record of proposals and votes (JSON)",
+    )
+    companion.add_argument("--seat", metavar="C", help="what the seat with this letter may believe after each mission")
+    companion.add_argument("--role", metavar="ROLE", help="the role of that seat, where the record does not say")
+    companion.add_argument(
+        "--model", metavar="NAME", help="how the others play: people (the default), facts, perfect or slips"
     )
     companion.add_argument("--names", metavar="A,B,…", help="the players' names, in seat order")
     companion.add_argument(

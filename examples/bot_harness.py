@@ -22,6 +22,7 @@ class RuseSeat:
 
     def __init__(self, seat: str, players: int) -> None:
         command = [sys.executable, "-m", "ruse", "bot", "resistance", "--seat", seat, "--players", str(players)]
+        command += ["--model", "optimal"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.read()  # ruse's hello
 

@@ -52,7 +52,7 @@ def test_an_evening_of_seven_to_its_review(page: Page) -> None:
 
 
 def test_a_vote_by_keyboard_and_taken_back(page: Page) -> None:
-    sit_down(page, "c", 4, Your_role="spy")
+    sit_down(page, "c", 4, Your_role="spy", The_others="optimal: they keep the proved guarantee")
     expect(page.locator(".turn")).to_contain_text("You are a spy")
     page.wait_for_load_state()
     press(page, "2")

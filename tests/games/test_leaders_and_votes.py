@@ -15,6 +15,7 @@ from amounts import some
 from evening_moves import SETTINGS, Sending, approved, branches, sendings_of, with_spies
 from ruse.core.game import GameError
 from ruse.games.evening.bots import DISRUPTORS, Bot, LoyalConvention, Players, optimal, play_on, play_out
+from ruse.games.evening.people_bots import PeopleBot
 from ruse.games.evening.plan import (
     PublicPlan,
     SpiesOrder,
@@ -136,7 +137,7 @@ def test_official_tables_have_the_premises(players: int) -> None:
 
 # Theorem 2.
 
-CONVENTIONS: dict[str, Bot | None] = {"the plan": None, **DISRUPTORS}
+CONVENTIONS: dict[str, Bot | None] = {"the plan": None, "people": PeopleBot(), **DISRUPTORS}
 
 
 @pytest.mark.cases(4)
@@ -172,11 +173,11 @@ def test_optimal_spies_keep_their_guarantee_against_every_convention_that_ships(
 
 @pytest.mark.cases(4)
 @pytest.mark.parametrize("players", [5, 6, 7])
-@pytest.mark.parametrize("disruptor", DISRUPTORS)
+@pytest.mark.parametrize("disruptor", ["people", *DISRUPTORS])
 def test_loyal_seats_with_the_plan_keep_theirs_against_every_disruptor(disruptor: str, players: int) -> None:
     setting = SETTINGS[players]
     solution = solved(setting.table)
-    seated = Players(LoyalConvention(PublicPlan(solution)), DISRUPTORS[disruptor])
+    seated = Players(LoyalConvention(PublicPlan(solution)), CONVENTIONS[disruptor] or DISRUPTORS[disruptor])
     games = some(2_000, 20)
     won = 0
     for seed in range(games):

@@ -22,6 +22,10 @@ from ruse.games.evening.words import known_roles, scene
 OPTIMAL = Models("optimal", "optimal")
 
 
+SEAT_C = {"seat": "c", "bots": "optimal"}
+OTHER = {"bots": "optimal"}
+
+
 def planned(session: SeatSession) -> str:
     """What a person does who follows the plan, or the spies' order."""
     evening = session.evening
@@ -39,7 +43,7 @@ def to_the_end(session: SeatSession, choose: Any = planned) -> SeatSession:
 @pytest.mark.parametrize(("side", "seed"), [("good", 1), ("spies", 2), (None, 3)])
 def test_an_evening_by_text(by_text: Any, side: str | None, seed: int) -> None:
     acts = to_the_end(begin(official(5), OPTIMAL, "c", side=side, seed=seed)).acts
-    status, out, err = by_text("\n".join(acts) + "\n", "resistance", seat="c", seed=seed, side=side, coach=True)
+    status, out, err = by_text("\n".join(acts) + "\n", "resistance", **SEAT_C, seed=seed, side=side, coach=True)
     assert (status, err) == (0, "")
     words = " ".join(out.split())
     assert "5 seats: a Ada, b Ben, c you, d Dan, e Eve." in words
@@ -48,12 +52,17 @@ def test_an_evening_by_text(by_text: Any, side: str | None, seed: int) -> None:
     assert words.count("Coach: ") == len(acts) and "not planned" not in words
     assert re.search(r"Three missions have (passed|failed)\. You (win|lose)\.", words) and "were spies." in words
     assert "Mission 1, proposal 1: a proposed" in words
-    assert by_text("\n".join(acts) + "\n", "resistance", seat="c", seed=seed, side=side, coach=True)[1] == out
+    assert by_text("\n".join(acts) + "\n", "resistance", **SEAT_C, seed=seed, side=side, coach=True)[1] == out
 
 
 def test_help_hints_nonsense_and_taking_back(by_text: Any) -> None:
     _, out, _ = by_text(
-        "?\n\nhint\nrole\ntable\nback\nzz\nreject\nback\nq\n", "resistance", seat="c", side="loyal", seed=4
+        "?\n\nhint\nrole\ntable\nback\nzz\nreject\nback\nq\n",
+        "resistance",
+        seat="c",
+        bots="optimal",
+        side="loyal",
+        seed=4,
     )
     words = " ".join(out.split())
     assert "quit; the evening is saved" in words and "Type what you do, or ? for help." in words
@@ -65,7 +74,7 @@ def test_help_hints_nonsense_and_taking_back(by_text: Any) -> None:
 
 def test_leaving_and_going_on(by_text: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("approve\nq\n", "approve\n"):
-        status, out, _ = by_text(text, "resistance", seat="c", side="resistance", seed=4)
+        status, out, _ = by_text(text, "resistance", **SEAT_C, side="resistance", seed=4)
         kept = out.rpartition("--resume ")[2].strip()
         assert status == 0 and SeatSessions(tmp_path / "ruse" / FOLDER).load(kept).acts == ("approve",)
         status, out, _ = by_text("q\n", resume=kept)
@@ -76,13 +85,15 @@ def test_leaving_and_going_on(by_text: Any, tmp_path: Path, monkeypatch: pytest.
             raise KeyboardInterrupt
 
     monkeypatch.setattr("io.StringIO", Interrupted)
-    status, out, _ = by_text("", "resistance", seat="")
+    status, out, _ = by_text("", "resistance", seat="", bots="optimal")
     assert status == 0 and "The evening is saved. To continue: ruse play --resume " in out
 
 
 def test_json_is_a_record_and_a_review(by_text: Any) -> None:
     session = to_the_end(begin(official(5), OPTIMAL, "b", side="spies", seed=8))
-    status, out, err = by_text("\n".join(session.acts) + "\n", "resistance", seat="b", side="spies", seed=8, json=True)
+    status, out, err = by_text(
+        "\n".join(session.acts) + "\n", "resistance", seat="b", bots="optimal", side="spies", seed=8, json=True
+    )
     written = json.loads(out)
     assert status == 0 and "Approve or reject?" in err
     assert written["record"]["players"] == 5 and written["record"]["roles"]["b"] == "minion"
@@ -104,7 +115,7 @@ def test_one_loyal_seat_that_leaves_the_plan_ends_the_guarantee_only_with_the_sp
         ]
         assert session.won == followed.won
     acts = "\n".join(session.acts) + "\n"
-    _, out, _ = by_text(acts, "resistance", seat="c", side="good", seed=session.seed)
+    _, out, _ = by_text(acts, "resistance", **SEAT_C, side="good", seed=session.seed)
     assert "not planned" in out and "guarantee ended" not in out
 
 
@@ -116,7 +127,13 @@ def test_avalon_has_a_shot_and_says_what_optimal_means(by_text: Any) -> None:
         if session.deal.assassin == 0:
             break
     status, out, _ = by_text(
-        "\n".join(session.acts) + "\n", "avalon", seat="a", side="spies", seed=session.seed, parameters={"players": 5}
+        "\n".join(session.acts) + "\n",
+        "avalon",
+        seat="a",
+        bots="optimal",
+        side="spies",
+        seed=session.seed,
+        parameters={"players": 5},
     )
     words = " ".join(out.split())
     assert (
@@ -154,6 +171,7 @@ def test_a_person_sees_only_what_the_role_shows() -> None:
         ("resistance", {"at": "resistance-5/ab+"}, "--at does not work with --seat"),
         ("resistance", {"resume": "x"}, "--resume does not work with --seat"),
         ("resistance", {"drill": True}, "--drill does not work with --seat"),
+        ("resistance", {"bots": "people", "parameters": {"players": 6, "spies": 3}}, "knows only the official tables"),
         ("resistance", {"parameters": {"players": 6, "spies": 3}}, "3 of 6 are not"),
         ("avalon", {"parameters": {"players": 7, "roles": "merlin,assassin,oberon"}, "bots": "optimal"}, "Oberon"),
         ("file.ruse", {}, "name the game with --seat"),
@@ -162,11 +180,11 @@ def test_a_person_sees_only_what_the_role_shows() -> None:
 )
 def test_what_cannot_be_is_one_sentence(by_text: Any, game: str | None, options: dict[str, Any], reason: str) -> None:
     with pytest.raises(RuseError, match=re.escape(reason)):
-        by_text("", game, **({"seat": "a"} | options))
+        by_text("", game, **({"seat": "a", "bots": "optimal"} | options))
 
 
 def test_a_game_after_the_option_is_a_game(by_text: Any) -> None:
-    status, out, _ = by_text("q\n", None, seat="avalon", parameters={"players": 6})
+    status, out, _ = by_text("q\n", None, seat="avalon", bots="optimal", parameters={"players": 6})
     assert status == 0 and out.startswith("6 seats, with Merlin and the Assassin:")
 
 
@@ -216,3 +234,36 @@ def test_of_two_acts_at_once_one_is_refused(tmp_path: Path) -> None:
         sessions.load("0" * 24)
     with pytest.raises(RuseError, match="the id of an evening"):
         sessions.load("../x")
+
+
+# Among people.
+
+
+@pytest.mark.parametrize("side", ["good", "spies"])
+def test_an_evening_among_people(by_text: Any, side: str) -> None:
+    """People are the default; hints and the review go by what a person there may believe."""
+    session = to_the_end(begin(official(6, ["merlin"]), Models("people", "people"), "b", side=side, seed=3))
+    typed = "".join(f"hint\n{act}\n" for act in session.acts)
+    given = {"players": 6, "roles": "merlin,assassin"}
+    _, out, _ = by_text(typed, "avalon", seat="b", side=side, seed=3, coach=True, parameters=given)
+    words = " ".join(out.split())
+    assert "Loyal seats play as people did in recorded games. Spies play as people did" in words
+    if session.evil:
+        assert re.search(r"As a loyal person in your seat, by the model of people: approve \d+% of the time", words)
+        assert re.search(r"(usual|unusual); a loyal person in your seat would do so \d+% of the time", words)
+    else:
+        assert re.search(r"By the model of people a spy is [a-f] \(\d+%\), [a-f] \(\d+%\)", words)
+        assert re.search(r"the mission cannot fail with [a-f]+ \d+% of the time", words)
+    assert "guarantee" not in words
+
+
+def test_optimal_spies_among_people_act_as_loyal_people(by_text: Any) -> None:
+    _, out, _ = by_text("q\n", "resistance", seat="c", side="good", bots="people,optimal", seed=1)
+    assert "Spies are optimal: in public they act as loyal seats would" in " ".join(out.split())
+    assert "public draw" not in out
+
+
+def test_tables_without_records_have_optimal_bots(by_text: Any) -> None:
+    table = {"players": 4, "spies": 1, "missions": "2,2,2,2,2", "sabotages": "1,1,1,1,1"}
+    _, out, _ = by_text("q\n", "resistance", seat="c", parameters=table)
+    assert "one public plan" in " ".join(out.split())

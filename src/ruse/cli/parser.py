@@ -173,7 +173,9 @@ def parser() -> argparse.ArgumentParser:
         help="sit down at this seat, or at a random one, with leaders and votes; games with seats only",
     )
     play.add_argument(
-        "--bots", metavar="MODEL", help="with --seat: who the others are, such as optimal, or one model per side"
+        "--bots",
+        metavar="MODEL",
+        help="with --seat: who the others are, people (the default), optimal, or one of the loyal and one of the spies",
     )
     play.set_defaults(takes_parameters=True)
     for command_parser in (export, play, into):
@@ -181,7 +183,7 @@ def parser() -> argparse.ArgumentParser:
     bot = command("bot", "play.seats:bot", "play one seat for another program, one JSON object per line")
     bot.add_argument("game", metavar="GAME", help="a game with seats, such as resistance or avalon")
     bot.add_argument("--seat", metavar="C", required=True, help="the bot's seat, such as c")
-    bot.add_argument("--model", metavar="MODEL", help="how it plays, such as optimal (the default)")
+    bot.add_argument("--model", metavar="MODEL", help="how it plays: people (the default) or optimal")
     bot.add_argument("--seed", type=int, metavar="K", help="random seed of the bot's own dice")
     bot.set_defaults(takes_parameters=True)
     explore = command("explore", "explorer.serve:explore", "explore solutions and play in the browser")

@@ -6,29 +6,37 @@ there, because that game has none: they are judged by the plan, which approves o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from ruse import people
 from ruse.core import rationals
 from ruse.core.clock import deadline
 from ruse.core.game import RuseError
 from ruse.core.jsonable import jsonable
-from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, history_of, solved
-from ruse.games.evening.rules import PLAY, PROPOSE, SHOOT, VOTE, Evening, write_act
+from ruse.games.evening.bots import as_loyal
+from ruse.games.evening.models import OPTIMAL
+from ruse.games.evening.people_bots import beliefs, bits, clean_odds, seen_by, state_of
+from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, guarantee_end, history_of, solved
+from ruse.games.evening.rules import PLAY, PROPOSE, SHOOT, VOTE, Act, Evening, View, write_act
 from ruse.games.evening.session import SeatSession
 from ruse.games.evening.setting import Seats
 from ruse.games.resistance.notation import MissionHistory, seats
-from ruse.games.resistance.rules import RESISTANCE, SPIES
+from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
 from ruse.games.resistance.table import Table
 from ruse.games.resistance.verify_public import start
 from ruse.insight.costs import Costs, costs
+from ruse.people import Beliefs
 
+ALIKE = 1e-9  # of chances
 PATIENCE = 5.0  # seconds for the costs of a table
 PLANNED, OTHER, FREE, COSTLY, UNKNOWN = "as planned", "not planned", "free", "costly", "not judged"
+CLEANEST, LESS_CLEAN, USUAL, UNUSUAL = "cleanest", "less clean", "usual", "unusual"
+MOST_NAMED = 3  # suspects in a hint
 
 
 @dataclass(frozen=True)
@@ -67,8 +75,10 @@ class Judge:
     # Hints.
 
     def hint(self, session: SeatSession) -> str:
-        """What optimal play does here, with the assumption that it is good under."""
+        """What optimal play does here, or what the model of people says where loyal seats follow no plan."""
         evening = session.evening
+        if session.models.good != OPTIMAL and evening.phase in (PROPOSE, VOTE, SHOOT):
+            return self._people_hint(session)
         due = seats(self.due(evening))
         if evening.phase == PROPOSE:
             return f"The plan's team is {due}{self._as_spy(session)}"
@@ -78,6 +88,23 @@ class Judge:
         if evening.phase == PLAY:
             return self._order_text(evening)
         return "Nobody has acted on a role, if all follow the plan: any good seat is as likely to be Merlin"
+
+    def _people_hint(self, session: SeatSession) -> str:
+        view = session.view
+        found = beliefs(view)
+        if view.phase == SHOOT:
+            likely = sorted(range(len(found.merlin)), key=lambda seat: -found.merlin[seat])[:MOST_NAMED]
+            return f"By the model of people Merlin is {_named(likely, found.merlin)}"
+        if view.evil:
+            return f"As a loyal person in your seat, by the model of people: {_loyal_habit(view)}"
+        others = [seat for seat in range(len(found.spies)) if seat != view.seat]
+        likely = sorted(others, key=lambda seat: -found.spies[seat])[:MOST_NAMED]
+        about = f"By the model of people a spy is {_named(likely, found.spies)}"
+        if view.team is None:
+            best, share = _cleanest(view, found)
+            return f"{about}. The mission cannot fail with {seats(best)} {share:.0%} of the time, more than any other"
+        share = clean_odds(view, found, view.team)
+        return f"{about}. The mission cannot fail with {seats(view.team)} {share:.0%} of the time"
 
     @staticmethod
     def _as_spy(session: SeatSession) -> str:
@@ -115,6 +142,8 @@ class Judge:
     def _judged(
         self, session: SeatSession, number: int, evening: Evening, text: str
     ) -> tuple[str, str, Fraction | None]:
+        if evening.phase in (PROPOSE, VOTE) and session.models.good != OPTIMAL:
+            return self._among_people(session, evening, text)
         if evening.phase == PROPOSE:
             return self._proposal(session, evening, text)
         if evening.phase == VOTE:
@@ -123,6 +152,29 @@ class Judge:
             return self._card(session, number, evening, text)
         hit = session.moments[number].hit
         return UNKNOWN, "that was Merlin" if hit else "that was not Merlin", None
+
+    @staticmethod
+    def _among_people(session: SeatSession, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+        """Proposals and votes where nobody follows a plan: by what a person in that seat may believe."""
+        view = evening.view(session.seat)
+        act = evening.read_act(session.seat, text)
+        if session.evil:
+            share = _loyal_share(view, act)
+            return (
+                (USUAL if share >= _even(view) else UNUSUAL),
+                (f"a loyal person in your seat would do so {share:.0%} of the time"),
+                None,
+            )
+        found = beliefs(view)
+        team = act if isinstance(act, tuple) else view.team or ()
+        clean = clean_odds(view, found, team)
+        about = f"by the model of people the mission cannot fail with {seats(team)} {clean:.0%} of the time"
+        if evening.phase == VOTE:
+            return UNKNOWN, about, None
+        best, most = _cleanest(view, found)
+        if clean >= most - ALIKE:
+            return CLEANEST, about, None
+        return LESS_CLEAN, f"{about}, with {seats(best)} {most:.0%}", None
 
     def _proposal(self, session: SeatSession, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
         due = self.due(evening)
@@ -197,6 +249,42 @@ def _costs_of(table: Table) -> Costs | None:
     return None
 
 
+def _cleanest(view: View, found: Beliefs) -> tuple[Seats, float]:
+    """The team that most likely cannot fail, and how likely that is."""
+    teams = subsets(view.table.players, view.table.missions[len(view.missions)])
+    share, team = max((clean_odds(view, found, team), tuple(-seat for seat in team)) for team in teams)
+    return tuple(-seat for seat in team), share
+
+
+def _loyal_share(view: View, act: Act) -> float:
+    """How often a loyal person in this seat does so, by the model of people."""
+    loyal = as_loyal(view)
+    if isinstance(act, tuple):
+        return people.model().team_odds(state_of(loyal), loyal.seat, seen_by(loyal))[bits(act)]
+    share = people.model().vote_odds(state_of(loyal), loyal.leader, bits(loyal.team or ()), loyal.seat, seen_by(loyal))
+    return share if act else 1 - share
+
+
+def _even(view: View) -> float:
+    """How often each act would be done if all were as likely."""
+    if view.phase == VOTE:
+        return 1 / 2
+    return 1 / len(subsets(view.table.players, view.table.missions[len(view.missions)]))
+
+
+def _loyal_habit(view: View) -> str:
+    """What a loyal person in this seat does most."""
+    if view.phase == VOTE:
+        return f"approve {_loyal_share(view, True):.0%} of the time"
+    teams = subsets(view.table.players, view.table.missions[len(view.missions)])
+    shares = sorted(((_loyal_share(view, team), team) for team in teams), reverse=True)[:MOST_NAMED]
+    return ", ".join(f"{seats(team)} {share:.0%}" for share, team in shares)
+
+
+def _named(likely: Sequence[int], odds: Sequence[float]) -> str:
+    return ", ".join(f"{seats([seat])} ({odds[seat]:.0%})" for seat in likely)
+
+
 def _points(share: Fraction) -> str:
     return f"{rationals.percent(share).rstrip('%')} percentage points"
 
@@ -242,9 +330,6 @@ def review(session: SeatSession) -> EveningReview:
 
 def plan_left(session: SeatSession) -> str:
     """Where the plan's guarantee ended, in a sentence; empty while it holds, or where nobody carries the plan out."""
-    from ruse.games.evening.models import OPTIMAL
-    from ruse.games.evening.plan import guarantee_end
-
     if session.models.good != OPTIMAL:
         return ""
     ended = guarantee_end(session.evening, judge_of(session.setting.table).plan)

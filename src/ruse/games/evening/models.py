@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from ruse.core.game import GameError
 from ruse.core.parameters import did_you_mean
-from ruse.games.evening.bots import LoyalConvention, OptimalSpy, Players
+from ruse.games.evening.bots import Bot, LoyalConvention, OptimalSpy, Players
+from ruse.games.evening.people_bots import PeopleBot, check_people, knows_people
 from ruse.games.evening.plan import PublicPlan, SpiesOrder, check_optimal, solved
 from ruse.games.evening.setting import Setting
 
-OPTIMAL = "optimal"
-MODELS = {OPTIMAL: "optimal: they keep the proved guarantee"}
-DEFAULT = OPTIMAL
+OPTIMAL, PEOPLE = "optimal", "people"
+MODELS = {
+    PEOPLE: "people: they play as in recorded games",
+    OPTIMAL: "optimal: they keep the proved guarantee",
+}
 
 
 @dataclass(frozen=True)
@@ -26,17 +29,27 @@ class Models:
         return self.good if self.good == self.spies else f"{self.good},{self.spies}"
 
     def players(self, setting: Setting) -> Players:
-        """The bots themselves. Raises GameError where a model cannot play a setting."""
-        if OPTIMAL in (self.good, self.spies):
-            check_optimal(setting)
+        """The bots themselves: optimal spies act as the loyal seats of the other model would."""
         solution = solved(setting.table)
-        good = LoyalConvention(PublicPlan(solution))
-        return Players(good, OptimalSpy(SpiesOrder(solution), good))
+        good: Bot = PeopleBot() if self.good == PEOPLE else LoyalConvention(PublicPlan(solution))
+        return Players(good, PeopleBot() if self.spies == PEOPLE else OptimalSpy(SpiesOrder(solution), good))
 
     def check(self, setting: Setting) -> None:
-        """Refuse what `players` would refuse, before anything is solved."""
+        """Refuse a model that cannot play a setting. Raises GameError."""
         if OPTIMAL in (self.good, self.spies):
             check_optimal(setting)
+        if PEOPLE in (self.good, self.spies):
+            check_people(setting)
+
+
+def models_for(setting: Setting, text: str | None) -> Models:
+    """The models that somebody asks for, checked; people, or optimal bots at tables where no people were recorded."""
+    if text:
+        models = read_models(text)
+    else:
+        models = Models(PEOPLE, PEOPLE) if knows_people(setting) else Models(OPTIMAL, OPTIMAL)
+    models.check(setting)
+    return models
 
 
 def read_models(text: str) -> Models:

@@ -15,7 +15,7 @@ from ruse.core.jsonable import HIDDEN
 from ruse.core.registry import make
 from ruse.games.evening import words
 from ruse.games.evening.judge import EveningReview, judge_of, plan_left, review
-from ruse.games.evening.models import DEFAULT, MODELS, read_models
+from ruse.games.evening.models import MODELS, PEOPLE, models_for
 from ruse.games.evening.record import record
 from ruse.games.evening.rules import PROPOSE
 from ruse.games.evening.session import SeatError, SeatSession, begin, read_side
@@ -107,7 +107,7 @@ class SeatPages:
             SeatField("roles", "Roles in Avalon", ROLE_SETS, ROLE_SETS[0][0]),
             SeatField("seat", "Your seat", letters, ""),
             SeatField("side", "Your role", [("", "as dealt"), ("good", "loyal"), ("spies", "spy")], ""),
-            SeatField("bots", "The others", [(name, text) for name, text in MODELS.items()], DEFAULT),
+            SeatField("bots", "The others", list(MODELS.items()), PEOPLE),
         ]
         return [
             SeatField(one.name, one.label, one.options, wanted)
@@ -120,9 +120,10 @@ class SeatPages:
         """Begin an evening; its id."""
         if stray := [name for name in asked if name not in ASKED]:
             raise SeatError(f"expected only the fields {', '.join(ASKED)}, got {stray[0][:40]!r}")
+        setting = setting_of(_game(asked))
         session = begin(
-            setting_of(_game(asked)),
-            read_models(asked.get("bots") or DEFAULT),
+            setting,
+            models_for(setting, asked.get("bots")),
             asked.get("seat", ""),
             side=read_side(asked.get("side") or None, ("good", "spies")),
             seed=seed,

@@ -9,7 +9,7 @@ import sys
 
 from ruse.core.game import Game
 from ruse.games.evening.line_protocol import BotSeat, serve_standard
-from ruse.games.evening.models import DEFAULT, read_models
+from ruse.games.evening.models import models_for
 from ruse.games.evening.page import SeatPages
 from ruse.games.evening.session import SeatError, read_seat
 from ruse.games.evening.terminal import play, resume, setting_of
@@ -20,8 +20,8 @@ __all__ = ["SeatPages", "bot", "play", "resume"]
 
 def bot(game: Game, given: argparse.Namespace) -> int:
     """Seat a bot for another program. `given` has seat, model and seed."""
-    setting, models = setting_of(game), read_models(given.model or DEFAULT)
-    models.check(setting)
+    setting = setting_of(game)
+    models = models_for(setting, given.model)
     place = read_seat(setting, given.seat)
     if place is None:
         raise SeatError("name the bot's seat, such as --seat c")

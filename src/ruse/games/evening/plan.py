@@ -48,7 +48,7 @@ def check_optimal(setting: Setting) -> None:
     check_premises(setting.table)
     if OBERON in setting.roles:
         raise GameError(
-            "optimal seats need spies who know each other, and with Oberon they do not; choose --bots people"
+            "optimal seats need spies who know each other, and with Oberon they do not; choose people as bots"
         )
 
 

@@ -138,7 +138,6 @@ def begin(
     coach: bool = False,
 ) -> SeatSession:
     """Deal the roles and sit down: at a seat by its letter, or at a random one; on a side, or on whichever is dealt."""
-    models.check(setting)
     if seed is not None and not 0 <= seed < MOST_SEED:
         raise SeatError(f"expected a seed of 0 to {MOST_SEED - 1}, got {seed}")
     place = read_seat(setting, seat)

@@ -16,15 +16,14 @@ from typing import TextIO
 from ruse.core.game import Game, GameError
 from ruse.games.evening import words
 from ruse.games.evening.judge import judge_of, plan_left, review
-from ruse.games.evening.models import DEFAULT, OPTIMAL, read_models
-from ruse.games.evening.plan import check_premises, in_words, solved
+from ruse.games.evening.models import PEOPLE, models_for
+from ruse.games.evening.plan import in_words, solved
 from ruse.games.evening.record import record
 from ruse.games.evening.rules import PROPOSE, SHOOT, VOTE, ActError
 from ruse.games.evening.session import SeatSession, begin, read_side
 from ruse.games.evening.setting import MERLIN, Setting, read_roles
 from ruse.games.evening.storage import FOLDER, SeatSessions
 from ruse.games.hidden_roles.rules import HiddenRoles
-from ruse.games.resistance.notation import listed
 from ruse.games.resistance.rules import ResistanceRules
 from ruse.play.session import SessionError
 from ruse.present.console import print_json
@@ -59,9 +58,10 @@ def setting_of(game: Game) -> Setting:
 def play(game: Game, given: argparse.Namespace, folder: Path, lasts: bool) -> int:
     """Begin an evening at a seat."""
     names = ("good", "spies") if isinstance(game, HiddenRoles) else tuple(game.sides)
+    setting = setting_of(game)
     session = begin(
-        setting_of(game),
-        read_models(given.bots or DEFAULT),
+        setting,
+        models_for(setting, given.bots),
         given.seat,
         side=read_side(given.side, names),
         seed=given.seed,
@@ -219,9 +219,16 @@ class SeatTerminal:
 
 def bots_text(session: SeatSession) -> str:
     """Who the others are, and what is proved about them."""
-    if session.models.good == OPTIMAL:
-        check_premises(session.setting.table)
-        told = in_words(session.setting, solved(session.setting.table))
-        loyal = "Loyal seats follow one public plan: they propose its team, approve that one and reject all others."
-        return f"{told}. {loyal}"
-    return f"The other seats are played as {listed([session.models.good, session.models.spies])}."
+    texts = []
+    for model, side in dict.fromkeys([(session.models.good, "Loyal seats"), (session.models.spies, "Spies")]):
+        if model == PEOPLE:
+            texts.append(f"{side} play as people did in recorded games.")
+        elif side == "Spies":
+            texts.append("Spies are optimal: in public they act as loyal seats would, and they sabotage as solved.")
+        else:
+            told = in_words(session.setting, solved(session.setting.table))
+            texts.append(
+                f"{told} if spies play their best. Loyal seats follow one public plan: they propose its team, approve "
+                "that one and reject all others."
+            )
+    return " ".join(texts)

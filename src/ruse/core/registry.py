@@ -69,7 +69,7 @@ class GameSpec:
     """A line of the list of games."""
 
     name: str
-    factory: Callable[..., Game]
+    made_by: str | Callable[..., Game]  # "module:factory", so that the module is imported when it is needed
     heading: str = ""  # the name as people write it, if not the name with a capital letter
     pitch: str = ""  # one sentence about it, for somebody who looks for a game
     choices: Sequence[Choice] = ()  # parameters to choose before it opens; ruse solves what is chosen
@@ -80,6 +80,11 @@ class GameSpec:
     tables: tuple[str, str] | None = None  # where those are several: their heading, and what tells them apart
     advice: str = ""  # to whoever fills in its parameters
     refuse: Callable[[Mapping[str, str]], None] | None = None  # parameters that a page asks for, unmade: code of others
+
+    @property
+    def factory(self) -> Callable[..., Game]:
+        made: Callable[..., Game] = imported(self.made_by) if isinstance(self.made_by, str) else self.made_by
+        return made
 
 
 def imported(reference: str) -> Any:
@@ -205,7 +210,8 @@ def spec(name: str) -> GameSpec:
 
 def name_of(factory: Callable[..., Any]) -> str:
     """The name of a factory of ruse's; a class or function of somebody's own is known by its name from then on."""
-    known = next((spec.name for spec in games().values() if spec.factory is factory), None)
+    place = f"{getattr(factory, '__module__', '')}:{getattr(factory, '__qualname__', '')}"
+    known = next((spec.name for spec in games().values() if spec.made_by == place and spec.factory is factory), None)
     return known or named_games.name(factory, taken()).name
 
 

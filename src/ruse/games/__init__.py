@@ -7,8 +7,13 @@ have never seen the game; where they are left out, the docstring of the game's f
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from ruse.core.game import Game
 from ruse.core.parameters import Parameter, UnknownParameter
-from ruse.core.plain_games.matrix import matrix
 from ruse.core.registry import (
     Choice,
     GameSpec,
@@ -22,29 +27,31 @@ from ruse.core.registry import (
     names,
     parameters_of,
 )
-from ruse.formats.gambit_games import efg, nfg
-from ruse.formats.openspiel import openspiel, refuse
-from ruse.games.avalon import avalon
-from ruse.games.battleship.rules import battleship
-from ruse.games.four_in_a_row.rules import four_in_a_row
-from ruse.games.goofspiel.rules import goofspiel
-from ruse.games.guess_who.rules import guess_who
-from ruse.games.kubicek import kubicek
-from ruse.games.kuhn.rules import kuhn
-from ruse.games.leduc.rules import leduc
-from ruse.games.liars_dice.rules import liars_dice
-from ruse.games.mini_poker import mini_poker
-from ruse.games.morra.rules import morra
-from ruse.games.nim.rules import nim
-from ruse.games.oshi_zumo.rules import oshi_zumo
-from ruse.games.phantom.four_in_a_row import phantom_four_in_a_row
-from ruse.games.phantom.tic_tac_toe import phantom_tic_tac_toe
-from ruse.games.pig.rules import pig
-from ruse.games.poker.rules import poker
-from ruse.games.resistance import resistance
-from ruse.games.resistance.table import OFFICIAL
-from ruse.games.rock_paper_scissors import rock_paper_scissors
-from ruse.games.tic_tac_toe.rules import tic_tac_toe
+
+if TYPE_CHECKING:
+    from ruse.core.plain_games.matrix import matrix
+    from ruse.formats.gambit_games import efg, nfg
+    from ruse.formats.openspiel import openspiel
+    from ruse.games.avalon import avalon
+    from ruse.games.battleship.rules import battleship
+    from ruse.games.four_in_a_row.rules import four_in_a_row
+    from ruse.games.goofspiel.rules import goofspiel
+    from ruse.games.guess_who.rules import guess_who
+    from ruse.games.kubicek import kubicek
+    from ruse.games.kuhn.rules import kuhn
+    from ruse.games.leduc.rules import leduc
+    from ruse.games.liars_dice.rules import liars_dice
+    from ruse.games.mini_poker import mini_poker
+    from ruse.games.morra.rules import morra
+    from ruse.games.nim.rules import nim
+    from ruse.games.oshi_zumo.rules import oshi_zumo
+    from ruse.games.phantom.four_in_a_row import phantom_four_in_a_row
+    from ruse.games.phantom.tic_tac_toe import phantom_tic_tac_toe
+    from ruse.games.pig.rules import pig
+    from ruse.games.poker.rules import poker
+    from ruse.games.resistance import resistance
+    from ruse.games.rock_paper_scissors import rock_paper_scissors
+    from ruse.games.tic_tac_toe.rules import tic_tac_toe
 
 __all__ = [
     "ELSEWHERE",
@@ -120,10 +127,10 @@ AVALON_TERMS = (
 _GAMES = (
     GameSpec(
         "resistance",
-        resistance,
+        "ruse.games.resistance:resistance",
         heading="The Resistance",
         pitch="Find the spies before they sabotage three missions.",
-        choices=[Choice("players", "Table", {str(players): f"{players} players" for players in OFFICIAL})],
+        choices=[Choice("players", "Table", {str(players): f"{players} players" for players in range(5, 11)})],
         more=[
             (
                 "What this leaves out",
@@ -136,14 +143,14 @@ _GAMES = (
         "passed missions win for the resistance, three failed missions win for the spies.",
         moves="Seats are letters. A mission is the letters of those who go, in any order, such as ab; spies aboard "
         "pass or sabotage.",
-        offered=[{"players": players} for players in OFFICIAL],
+        offered=[{"players": players} for players in range(5, 11)],
         tables=("The Resistance", "Seats, spies and missions"),
-        advice=f"Official tables for {min(OFFICIAL)} to {max(OFFICIAL)} players fill in what you leave out. Any other "
-        "number of seats needs spies and missions, such as 2 3 2 3 3.",
+        advice="Official tables for 5 to 10 players fill in what you leave out. Any other number of seats needs spies "
+        "and missions, such as 2 3 2 3 3.",
     ),
     GameSpec(
         "avalon",
-        avalon,
+        "ruse.games.avalon:avalon",
         heading="Avalon",
         pitch="The Resistance with Merlin, who knows the spies and must not be found out.",
         choices=[
@@ -163,7 +170,7 @@ _GAMES = (
     ),
     GameSpec(
         "kuhn",
-        kuhn,
+        "ruse.games.kuhn.rules:kuhn",
         heading="Kuhn poker",
         pitch="The smallest poker: three cards, one bet, and already a reason to bluff.",
         rules="Three cards, J, Q and K: each side antes 1 and gets one. The first side checks or bets 1, the second "
@@ -171,7 +178,7 @@ _GAMES = (
     ),
     GameSpec(
         "leduc",
-        leduc,
+        "ruse.games.leduc.rules:leduc",
         heading="Leduc poker",
         pitch="Poker with six cards and two rounds of betting, with a card on the table.",
         rules="Six cards, J, Q and K in two suits: each side antes 1 and gets one. There is a round of betting, "
@@ -181,7 +188,7 @@ _GAMES = (
     ),
     GameSpec(
         "poker",
-        poker,
+        "ruse.games.poker.rules:poker",
         heading="Poker",
         pitch="Poker with a deck, hands and bets of your choice.",
         rules="Each side antes and gets one card or two. Rounds of betting follow, some after public cards, which "
@@ -190,7 +197,7 @@ _GAMES = (
     ),
     GameSpec(
         "mini-poker",
-        mini_poker,
+        "ruse.games.mini_poker:mini_poker",
         heading="Mini poker",
         pitch="One card each, one bet: bluff or pass.",
         rules="Each side antes 1 and gets a card, 0 or 1. The first side passes, and the cards are shown, or bets 1 "
@@ -198,7 +205,7 @@ _GAMES = (
     ),
     GameSpec(
         "rock-paper-scissors",
-        rock_paper_scissors,
+        "ruse.games.rock_paper_scissors:rock_paper_scissors",
         heading="Rock, paper, scissors",
         pitch="What should you play when a win with paper pays more?",
         rules="Both sides show a hand at the same time. Rock beats scissors, scissors beat paper and paper beats "
@@ -206,7 +213,7 @@ _GAMES = (
     ),
     GameSpec(
         "matrix",
-        matrix,
+        "ruse.core.plain_games.matrix:matrix",
         heading="A payoff table",
         pitch="One side picks a row, the other a column.",
         rules="One side picks a row of a table, the other a column, at the same time. The number where they meet is "
@@ -215,7 +222,7 @@ _GAMES = (
     ),
     GameSpec(
         "kubicek",
-        kubicek,
+        "ruse.games.kubicek:kubicek",
         heading="Kubíček’s example",
         pitch="A textbook game of three choices, one of them secret.",
         rules="The first side picks A or B in the open, then makes a second choice in secret. The second side "
@@ -224,7 +231,7 @@ _GAMES = (
     ),
     GameSpec(
         "tic-tac-toe",
-        tic_tac_toe,
+        "ruse.games.tic_tac_toe.rules:tic_tac_toe",
         heading="Tic-tac-toe",
         pitch="Three in a row wins, and between perfect players nobody does.",
         rules="The sides take turns to take a free cell of a three-by-three board. Three in a row wins. Nothing is "
@@ -233,7 +240,7 @@ _GAMES = (
     ),
     GameSpec(
         "liars-dice",
-        liars_dice,
+        "ruse.games.liars_dice.rules:liars_dice",
         heading="Liar’s dice",
         pitch="Bid on all the dice when you see only your own, or call the bluff.",
         rules="Both sides roll a die in secret, then take turns to bid how many dice show a face, each bid higher "
@@ -243,7 +250,7 @@ _GAMES = (
     ),
     GameSpec(
         "goofspiel",
-        goofspiel,
+        "ruse.games.goofspiel.rules:goofspiel",
         heading="Goofspiel",
         pitch="Bid your cards for prizes, and guess what the other side bids.",
         rules="Both sides hold the cards 1 to N and each round bid one of them, at the same time, for a prize that "
@@ -253,7 +260,7 @@ _GAMES = (
     ),
     GameSpec(
         "battleship",
-        battleship,
+        "ruse.games.battleship.rules:battleship",
         heading="Battleship",
         pitch="Hide your ships where nobody shoots first.",
         rules="Both sides hide their ships on a small board, then take turns to shoot, never twice at the same cell. "
@@ -263,7 +270,7 @@ _GAMES = (
     ),
     GameSpec(
         "oshi-zumo",
-        oshi_zumo,
+        "ruse.games.oshi_zumo.rules:oshi_zumo",
         heading="Oshi-Zumo",
         pitch="Spend your coins to push the wrestler off the other side’s end.",
         rules="A wrestler stands between the two sides, and each side has coins. Both bid at the same time, the bids "
@@ -272,7 +279,7 @@ _GAMES = (
     ),
     GameSpec(
         "guess-who",
-        guess_who,
+        "ruse.games.guess_who.rules:guess_who",
         heading="Guess who",
         pitch="Find the other side’s character: ask safely, or ask boldly when you are behind.",
         rules="Each side has a secret character, and a list of candidates for the other side's. The sides take "
@@ -282,7 +289,7 @@ _GAMES = (
     ),
     GameSpec(
         "pig",
-        pig,
+        "ruse.games.pig.rules:pig",
         heading="Pig",
         pitch="Roll again or hold: one dice roll can cost you the whole turn.",
         rules="Roll a die as often as you like in your turn. A 2 to 6 adds to your turn total; a 1 ends the turn and "
@@ -290,7 +297,7 @@ _GAMES = (
     ),
     GameSpec(
         "nim",
-        nim,
+        "ruse.games.nim.rules:nim",
         heading="Nim",
         pitch="Take matches from the heaps; whoever takes the last one loses.",
         rules="There are some heaps of matches. The sides take turns to take as many matches as they like from one "
@@ -299,7 +306,7 @@ _GAMES = (
     ),
     GameSpec(
         "morra",
-        morra,
+        "ruse.games.morra.rules:morra",
         heading="Morra",
         pitch="Show some fingers, and guess how many both of you show.",
         rules="Both sides show some fingers and guess, at the same time, how many there are in all. If just one side "
@@ -308,7 +315,7 @@ _GAMES = (
     ),
     GameSpec(
         "phantom-tic-tac-toe",
-        phantom_tic_tac_toe,
+        "ruse.games.phantom.tic_tac_toe:phantom_tic_tac_toe",
         heading="Phantom tic-tac-toe",
         pitch="Tic-tac-toe without seeing the other side’s stones.",
         rules="Tic-tac-toe in which neither side sees the other's moves. Each side writes a list of all cells before "
@@ -317,7 +324,7 @@ _GAMES = (
     ),
     GameSpec(
         "phantom-4-in-a-row",
-        phantom_four_in_a_row,
+        "ruse.games.phantom.four_in_a_row:phantom_four_in_a_row",
         heading="Phantom four in a row",
         pitch="Nobody sees the other side’s stones. Takes minutes or longer.",
         rules="Four in a row in which nobody sees the board. Each side writes a list of columns before the first "
@@ -327,7 +334,7 @@ _GAMES = (
     ),
     GameSpec(
         "4-in-a-row",
-        four_in_a_row,
+        "ruse.games.four_in_a_row.rules:four_in_a_row",
         heading="Four in a row",
         pitch="Takes minutes or longer, depending on the board.",
         rules="The sides take turns to drop a stone into a column. Four in a line wins. Nothing is hidden.",
@@ -338,14 +345,49 @@ _GAMES = (
 
 GAMES: dict[str, GameSpec] = {spec.name: spec for spec in _GAMES}
 
+
+def _refuse_openspiel(parameters: Mapping[str, str]) -> None:
+    """Raise GameError for parameters of a game of OpenSpiel's that a page must not make."""
+    from ruse.formats.openspiel import refuse
+
+    refuse(parameters)
+
+
 # Games that come from files and from other libraries.
 ELSEWHERE: dict[str, GameSpec] = {
     spec.name: spec
     for spec in (
-        GameSpec("efg", efg, "A Gambit tree", "The text of an .efg file.", offered=[]),
-        GameSpec("nfg", nfg, "A Gambit table", "The text of an .nfg file.", offered=[]),
+        GameSpec("efg", "ruse.formats.gambit_games:efg", "A Gambit tree", "The text of an .efg file.", offered=[]),
+        GameSpec("nfg", "ruse.formats.gambit_games:nfg", "A Gambit table", "The text of an .nfg file.", offered=[]),
         GameSpec(
-            "openspiel", openspiel, "A game of OpenSpiel", "If OpenSpiel is installed here.", offered=[], refuse=refuse
+            "openspiel",
+            "ruse.formats.openspiel:openspiel",
+            "A game of OpenSpiel",
+            "If OpenSpiel is installed here.",
+            offered=[],
+            refuse=_refuse_openspiel,
         ),
     )
 }
+
+FACTORIES = {str(spec.made_by).partition(":")[2]: spec for spec in (*GAMES.values(), *ELSEWHERE.values())}
+
+
+class _Games(ModuleType):
+    """This package, which imports the module of a game when its factory is first used."""
+
+    def __getattr__(self, name: str) -> Callable[..., Game]:
+        if name not in FACTORIES:
+            raise AttributeError(f"module 'ruse.games' has no attribute {name!r}")
+        return FACTORIES[name].factory
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Keep `kuhn` a function when Python imports the package `ruse.games.kuhn` and sets it here."""
+        if not (isinstance(value, ModuleType) and name in FACTORIES):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted(__all__)
+
+
+sys.modules[__name__].__class__ = _Games

@@ -106,6 +106,9 @@ def test_seats_are_as_suspect_as_they_are_coloured() -> None:
     ]  # fmt: skip
     assert [text in drawn for text in (">0%<", ">33%<", ">100%<", ">&lt;1%<")] == [True] * 4
     assert scene.text()[1] == "Seat b, 33.33% suspect." and scene.text()[-1] == "Mission 1: ab passed."
+    spies = Scene(seats=[TableSeat("a", "spy", evil=True), TableSeat("b"), TableSeat("c")])
+    shares = {"a": Fraction(1), "b": Fraction(0), "c": Fraction(1, 2)}
+    assert [seat.suspicion for seat in spies.suspecting(shares).seats] == [1, None, Fraction(1, 2)]
     known = TableSeat("a", "spy", evil=True, aboard=True, suspicion=Fraction(1))
     assert known.words() == "Seat a, spy, in the team." and scene_svg.suspicion(known) == "suspect certain"
 

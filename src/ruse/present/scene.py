@@ -120,8 +120,12 @@ class Scene:
         return [*seats, *(token.says for token in self.tokens), *(row.words() for row in self.rows), *cells]
 
     def suspecting(self, odds: Mapping[str, Fraction]) -> Scene:
-        """Return the scene with the suspicion of each seat, by name."""
-        seats = [replace(seat, suspicion=odds.get(seat.name, seat.suspicion)) for seat in self.seats]
+        """Return the scene with the suspicion of each seat, by name, but for seats that spies know not to be spies."""
+        known = any(seat.evil for seat in self.seats)
+        seats = [
+            replace(seat, suspicion=None if known and not odds.get(seat.name) else odds.get(seat.name, seat.suspicion))
+            for seat in self.seats
+        ]
         return replace(self, seats=seats)
 
 

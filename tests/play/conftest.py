@@ -29,6 +29,8 @@ def by_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
             "forget": False,
             "at": None,
             "opponent": None,
+            "seat": None,
+            "bots": None,
             "json": False,
         }
         asked = argparse.Namespace(game=game, **({"parameters": {}, "own": None} | usual | options))

@@ -24,6 +24,7 @@ from ruse.insight import insight
 from ruse.insight.costs import Costs, PositionCosts, costs_in, costs_of, stored_costs
 from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import BeliefInsight, Insight, MoveInsight, PositionInsight, Worst
+from ruse.insight.reasons import Explainer
 from ruse.present.model import RESOLVED_ADVICE, View
 from ruse.solution.strategy import Solution
 
@@ -76,6 +77,7 @@ class Engine:
         self.opened, self.lock = opened, threading.Lock()
         self.made: Insight | None = None
         self.costs: Costs | None = None
+        self.explainer: Explainer | None = None
         self.preparing: threading.Event | None = None  # set once the costs are there, or time ran out
         self.costing = threading.Lock()  # for one position at a time
 
@@ -156,6 +158,16 @@ class Insights:
             preparing = engine.preparing
         preparing.wait(patience)
         return engine.costs
+
+    def explainer(self, opened: Opened, patience: float) -> Explainer:
+        """Return what explains moves. Raises TimeIsUp if ruse is still working on their costs."""
+        found = self.costs(opened, patience)
+        if found is None:
+            raise clock.TimeIsUp("ruse is still comparing all optimal strategies, so try again")
+        engine = self._engine(opened)
+        if engine.explainer is None:
+            engine.explainer = Explainer(found, opened.viewer)
+        return engine.explainer
 
     def costs_at(self, opened: Opened, view: View, patience: float) -> PositionCosts | None:
         """Return the costs of moves at a position; None if ruse is still working on them."""

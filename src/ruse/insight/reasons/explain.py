@@ -12,7 +12,7 @@ from ruse.core.contract import built_in, said
 from ruse.core.game import END, Game, PositionError, RuseError, moving
 from ruse.core.interrupts import in_time
 from ruse.core.registry import presentation
-from ruse.insight.costs import QUASI_PERFECT, REFERENCE, Costs, MoveCost, PositionCosts
+from ruse.insight.costs import BEST, QUASI_PERFECT, REFERENCE, RESOLVED, STORED, Costs, MoveCost, PositionCosts
 from ruse.insight.model import MoveInsight
 from ruse.insight.reasons.generic import (
     Policy,
@@ -32,6 +32,7 @@ from ruse.present.tree import TreeViewer
 from ruse.present.viewer import viewer as new_viewer
 from ruse.solution.strategy import Solution
 
+ELSEWHERE = (QUASI_PERFECT, RESOLVED, BEST, STORED)  # bases of costs that are not against the reference opponent
 PATIENCE = 1.5  # seconds that a user's game may take for its reasons
 MOST_REASONS = 2  # beside the cost
 LONGEST_LINE = 4  # positions
@@ -141,8 +142,8 @@ class Explainer:
 
     def _course(self, costs: PositionCosts) -> tuple[Viewer, Solution, TreePlay | None]:
         """How both sides play where the costs come from: views, strategies and the tree."""
-        if costs.basis == REFERENCE and self.costs.reference is not None:
-            return self.viewer, self.costs.reference, self._reference_play
+        if costs.basis not in ELSEWHERE and (reference := self.costs.reference) is not None:
+            return self.viewer, reference, self._reference_play
         viewer = self.viewer
         if costs.basis == QUASI_PERFECT:
             viewer = refined(self.viewer) or self.viewer

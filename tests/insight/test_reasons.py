@@ -255,7 +255,7 @@ def check_seats(made: Explained, numbers: SeatNumbers, explanation: Explanation,
     elif reason.kind == "reveals" and out:
         for name, share in told.items():
             when, _, seat = name.partition(":")
-            ending = {"before": [], "after": [f"{out}{sign}"], "otherwise": [f"{out}{'+-'[sign == '+']}"]}[when]
+            ending = {"after": [f"{out}{sign}"], "otherwise": [f"{out}{'+-'[sign == '+']}"]}[when]
             expected = numbers.spy([*steps, *ending], seat)
             assert expected is None or share == expected
     elif reason.kind == "reveals":

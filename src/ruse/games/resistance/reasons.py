@@ -138,7 +138,8 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
     text = (
         f"after {AFTER[move]}, {listed(names)} {looks} {wording.points(abs(shift))} "
         f"{'more suspicious' if shift > 0 else 'safer'} to the resistance than after {AFTER[other]}: "
-        f"{wording.percent(told[0])} likely to be {'spies' if len(names) > 1 else 'a spy'}, not {wording.percent(told[1])}"
+        f"{wording.percent(told[0])} likely to be {'spies' if len(names) > 1 else 'a spy'}, not "
+        f"{wording.percent(told[1])}"
     )
     slips = {name: evaluator.suspects(cells).slips for name, cells in after.items()}
     if slips[move] != slips[other]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -32,12 +33,12 @@ GAMES: dict[str, Callable[[], Any]] = {
 
 
 def positions(solution: Solution, random: Random) -> Iterator[tuple[int, str]]:
-    """Positions of the stored strategies where somebody has to choose, in random order."""
-    listed = [
-        (side, position) for side, table in enumerate(solution.tables) for position, odds in table.items() if odds
-    ]
-    random.shuffle(listed)
-    yield from listed
+    """Positions of the stored strategies where somebody has to choose, in random order, the sides by turns."""
+    listed = [[(side, position) for position in table] for side, table in enumerate(solution.tables)]
+    for positions_of_side in listed:
+        random.shuffle(positions_of_side)
+    for pair in zip_longest(*listed):
+        yield from filter(None, pair)
 
 
 def entries(name: str, count: int, random: Random) -> Iterator[str]:

@@ -90,10 +90,9 @@ def _boarded(question: Question, viewer: HiddenRolesViewer, position: str, numbe
     with suppress(PositionError):
         view = question.look(position)
         spies = {seat.name for seat in view.seats if seat.spy == 1}
-        teams = [option for option in view.options if option.move.endswith("?")]
-        if teams:
+        if number < len(viewer.table.missions) and view.options:  # a team that is out, or that passes at once
             needed = viewer.table.sabotages[number]
-            return sum((option.odds for option in teams if len(spies & set(option.move)) >= needed), NOTHING)
+            return sum((option.odds for option in view.options if len(spies & set(option.move)) >= needed), NOTHING)
     return None
 
 

@@ -141,7 +141,8 @@ def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, ar
         text = f"good players do this {listed(told)}"
         text += f", and never with {ruled_out}" * (0 < len(never) <= 2)
     if len(makes) == 1:
-        return f"{text}, so it gives that hand away"
+        seems = f"it looks like {article}{likeliest.secret}" if mine in never else "it gives that hand away"
+        return f"{text}, so {seems}"
     means = wording.does("it", "means", likeliest.after or NOTHING, f"{article}{likeliest.secret}")
     return f"{text}; so for {wording.them} {means}"
 
@@ -172,10 +173,9 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
             return None
         text = f"doing this every time would cost nothing, because {wording.them} could not exploit it"
         return Reason(HABIT, sentence(text), numbers, NOTHING, True)
-    text = (
-        f"if you made a habit of {doing} here, it would cost you {wording.gap(move.price)} a game: "
-        f"{wording.instead(numbers['habit'], own)}"
-    )
+    text = f"if you made a habit of {doing} here, it would cost you {wording.gap(move.price)} a game"
+    if wording.level(numbers["habit"]) != wording.level(own):
+        text += f": {wording.instead(numbers['habit'], own)}"
     change = changed_most(question, move.guarantee.answer, now)
     if change is not None:
         numbers |= {"now": change.before, "then": change.after}

@@ -107,6 +107,9 @@ def swing(question: Question, answers: Sequence[Answer]) -> Fraction:
 def reveals_reason(question: Question, play: TreePlay) -> Reason | None:
     """Say how what the other side thinks of your secret moves with the move."""
     wording = question.wording
+    answers = play.answers(question.position, question.side, question.move)
+    if all(play.nodes.turn[at] == END and not answer.label for answer in answers for at, _ in answer.states):
+        return None  # the game is over, so nobody acts on it
     hands = [hand for hand in play.hands(question.position, question.side, question.move) if hand.secret]
     mine = secret_here(play, question)
     if len(hands) < 2 or mine is None:

@@ -300,9 +300,8 @@ def test_on_phones_every_number_has_its_name(page: Page) -> None:
     narrow = page.viewport_size is not None and page.viewport_size["width"] < 600
     shown = page.evaluate("""[...document.querySelectorAll(".options tbody tr:first-child td[data-label]")]
         .map((cell) => getComputedStyle(cell, "::before").content)""")
-    heads = ["The stored strategy", "All optimal strategies", "Spies win", "Cost against this resistance"]
-    heads.append("Cost as a fixed habit")
-    assert [text.strip('":') for text in shown] == (heads if narrow else ["none"] * 5)
+    heads = ["The stored strategy", "All optimal strategies", "Spies win", "Cost"]
+    assert [text.strip('":') for text in shown] == (heads if narrow else ["none"] * 4)
     page.goto("/p/guess-who@first/24,24")
     page.locator("#job").wait_for(state="detached")
     expect(page.locator(".hint")).to_be_visible()  # 24 columns are too many for either screen

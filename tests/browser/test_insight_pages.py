@@ -17,7 +17,8 @@ def test_insight_comes_after_the_page_and_the_slider_moves_by_keyboard(page: Pag
     expect(page.locator("#condition")).to_have_text("If both sides play the stored strategies.")
     expect(page.locator("#terms")).to_contain_text("are the spies")  # the worst case has come
     expect(page.locator("#insight-wait")).to_have_count(0)
-    expect(page.locator("#moves .price").first).to_have_text("nothing")
+    expect(page.locator("#moves .loss").first).to_have_text("nothing")
+    expect(page.locator("#moves .price").first).to_have_text("0")
     fits(page)
     suspect = page.locator("#beliefs tbody tr").nth(3)
     expect(suspect).to_contain_text(re.compile(r"d is a spy\s+100 ?%"))

@@ -88,7 +88,7 @@ def test_spies_are_hidden_until_the_end(served: Served) -> None:
 
 
 def test_the_page_of_a_game_shows_what_the_terminal_shows(served: Served) -> None:
-    told: Any = served.post("/play", 201, {"game": "resistance-5", "side": "spies", "seed": 3})
+    told: Any = served.post("/play", 201, {"game": "resistance-5", "side": "spies", "seed": 1})
     page = served.get(f"/play/{told['id']}").text
     first, second = told["position"].partition("@")[2][:2]
     assert f"You are the spies: {first} and {second}." in words(page) and "So far: " in words(page)

@@ -79,24 +79,26 @@ def test_moves_carry_must_may_and_never_with_their_price(served: Served) -> None
     assert (bet["price"], bet["loss"]) == ("2/9", "0") and told["exact"]
     page = spaced(page_at(served, "/p/kuhn@J"))
     assert "may 0% to 33.33% (1/3)" in page and "0.2222 (2/9)" in page
-    assert "Cost against this opponent" in page and "Cost as a fixed habit" in page
-    assert "all moves do equally well" in page
+    assert "Against this opponent, as stored" in page and "As a fixed habit from the start" in page
+    assert "All moves do equally well against an optimal Player 2." in page
 
 
-def test_a_move_that_costs_nothing_now_may_be_dear_if_always_made(served: Served) -> None:
-    """Spies who are both aboard: to pass costs these spies nothing now, and ten points in all."""
+def test_a_never_move_costs_something_and_other_readings_are_a_tap_away(served: Served) -> None:
+    """Spies who are both aboard: a pass loses nothing against the stored resistance, and ten points as a habit."""
     path = "/p/resistance-5@ab/ab+/abc%3F"
     told = insight_at(served, path)["moves"]
     assert (told["pass"]["kind"], told["pass"]["loss"], told["pass"]["price"]) == ("never", "0", "1/5")
     assert told["sabotage"]["kind"] == "must"
     page = page_at(served, path)
-    assert "10 points (1/10)" in page and "best" not in page.split("What these columns mean")[0]
+    main, other = page.split("Other readings of cost")
+    assert "against an optimal resistance" in main and "10 points (1/10)" in other.split("What these columns mean")[0]
+    assert Fraction(told["pass"]["cost"]) > 0 == Fraction(told["sabotage"]["cost"]) and "best" not in main
 
 
 def test_no_page_calls_a_move_best(served: Served) -> None:
     for path in (PASSED_TWICE, "/p/resistance-5/ab+/abc-", "/p/kuhn@K"):
         page = page_at(served, path)
-        assert not re.search(r"\bbest\b", page[page.index("Moves Move") : page.index("What these columns mean")])
+        assert not re.search(r"\bbest\b", page[page.index("Moves Move") : page.index("Other readings of cost")])
 
 
 def test_bounds_are_marked_as_bounds(served: Served) -> None:
@@ -223,4 +225,4 @@ def test_the_coach_speaks_of_the_price_and_of_lost_games(served: Served) -> None
     session = served.post("/play", 201, sent)
     assert insight_at(served, "/p/kuhn@Q")["exact"]  # so that the coach knows at once
     told = served.post(f"/play/{session['id']}", 200, {"number": 1, "move": "bet"})["coached"]
-    assert "against this opponent (best: check). As a fixed habit it would cost" in str(told)
+    assert str(told) == "bet cost 1/6 ≈ 0.167 against an optimal Player 2 (best: check)"

@@ -47,7 +47,8 @@ def test_a_position_as_json(ruse: Ruse, kuhn: Path) -> None:
     assert status == 0 and said["value"] == "-1/18" and said["unique"] == {"first": False, "second": True}
     assert (said["position"], said["side"], said["slip"]) == ("kuhn@Q/check/bet", "first", "1/10")
     call = said["moves"]["call"]
-    assert call == {"least": "1/3", "greatest": "2/3", "price": "1/18", "loss": "0", "kind": "may"}
+    assert call == {"least": "1/3", "greatest": "2/3", "price": "1/18", "loss": "0", "kind": "may", "cost": "0"}
+    assert said["costs"] == {"basis": "reference", "condition": "against an optimal Player 2", "proved": True}
     jack = said["beliefs"]["J"]
     assert jack == {"least": "1/4", "greatest": "1/4", "stored": "1/4", "facts": "1/2", "slip": "7/26"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ import ruse
 from playing import played, solved, table, views
 from ruse.core.game import RuseError
 from ruse.games import GAMES
+from ruse.insight.costs import costs
 from ruse.play.coach import QuickInsight, Views, amount, judge, views_of
 from ruse.play.review import picture as plot
 from ruse.play.review import review
@@ -123,20 +125,42 @@ def test_the_picture_of_a_line() -> None:
     assert max(map(len, long)) < 80
 
 
-def test_a_lost_game_does_not_make_moves_free_without_saying_so() -> None:
-    """Both spies are aboard the first mission: against this resistance all is lost, but not against every one."""
-    found = {}
+def test_a_never_move_costs_something_even_where_the_stored_opponent_lets_it_pass() -> None:
+    """Both spies are aboard the first mission: against the stored resistance all is lost, but not against every one."""
+    found, judged = {}, costs(table(5))
     for order in ("pass", "sabotage"):
         session = resume(table(5), 1, 1, ["ab", "ab", order], True, "a" * 22, None)
         views = views_of(session.solution)
-        verdict = judge(session, views, 1, QuickInsight(session.solution, views).prices)
+        verdict = judge(session, views, 1, QuickInsight(session.solution, views).prices, judged)
         assert verdict.alike and verdict.loss == 0
-        assert "because the game was already lost against this opponent" in verdict.text(session.game)
         assert verdict.to_json(session.game)["alike"] is True
+        assert verdict.cost == judged.at("resistance-5@ab/ab?").cost(order)
+        assert "already lost" not in verdict.text(session.game)
         found[order] = verdict
-    assert found["pass"].price == 0 and "As a fixed habit it would cost nothing either" in found["pass"].text(
-        session.game
+    assert found["pass"].text(session.game) == "pass cost nothing against an optimal resistance"
+    assert found["sabotage"].cost and re.fullmatch(
+        r"sabotage cost [\d.]+ percentage points against an optimal resistance \(best: pass\)",
+        found["sabotage"].text(session.game),
     )
-    assert found["sabotage"].price and "As a fixed habit it would cost" in found["sabotage"].text(session.game)
     silent = judge(session, views, 1)
-    assert silent.price is None and "always" not in silent.text(session.game)
+    assert silent.price is None and silent.cost is None and "habit" not in silent.text(session.game)
+
+
+def test_a_mixed_move_says_what_it_would_cost_as_a_habit() -> None:
+    """A bluff with J costs nothing now and then; whoever always bluffs loses 2/9."""
+    session = resume(solved("kuhn"), 0, 1, ["JQ", "bet"], True, "a" * 22, None)
+    quick = QuickInsight(solved("kuhn"), views("kuhn"))
+    told = judge(session, views("kuhn"), 1, quick.prices, costs(solved("kuhn"))).text(session.game)
+    assert told == (
+        "bet cost nothing against an optimal Player 2. As a fixed habit from the start it would cost 2/9 ≈ 0.222"
+    )
+
+
+def test_a_win_that_was_declined_is_named() -> None:
+    """Spies with two points and enough aboard win by a sabotage."""
+    moves = ["ab", "ac", "sabotage", "abc", "sabotage", "ab", "pass"]
+    session = resume(table(5), 1, 1, moves, True, "a" * 22, None)
+    verdict = judge(session, views_of(table(5)), 3, costs=costs(table(5)))
+    assert verdict.missed == "sabotage" and "sabotage would have won at once" in verdict.text(session.game)
+    grade = review(session, views_of(table(5)), costs(table(5))).grades[2]
+    assert grade is not None and grade.word != "best" and "sabotage wins at once" in grade.text()

@@ -30,7 +30,7 @@ def test_a_game_that_only_the_person_moves_in_is_played_to_its_end(by_text: Any,
     status, out, err = by_text("down\n", str(path), side="McRae", coach=True)
     assert (
         (status, err) == (0, "")
-        and "Coach: down cost 1 against this opponent (best: up)" in out
+        and "Coach: down cost 1 against an optimal Bo (best: up)." in out
         and "Nobody wins." in out
     )
 
@@ -49,10 +49,7 @@ def test_a_game_by_text(by_text: Any) -> None:
     assert "You are Player 1, against the strategy of Player 2." in out
     assert "You hold Q." in out and "1 check   2 bet" in out
     assert "kuhn@Q/check/bet/call" in out and "The other side's view: kuhn@K/check/bet/call" in out
-    assert (
-        "Coach: check cost nothing against this opponent. As a fixed habit it would cost nothing either" in out
-        and "You lose 2." in out
-    )
+    assert "Coach: check cost nothing against an optimal Player 2." in out and "You lose 2." in out
     assert re.search(r"Your mistakes +0\n", out) and "--side first --seed 3" in out
     assert by_text("1\n2\n", "kuhn", seed=3, coach=True)[1] == out.replace("che\n", "1\n")
 
@@ -68,7 +65,7 @@ def test_the_coach_speaks_after_the_move_only(by_text: Any) -> None:
     _, out, _ = by_text("q\n", "kuhn", seed=3, coach=True)
     assert "Coach" not in out and "best" not in out
     _, out, _ = by_text("bet\n", "kuhn", seed=3, coach=True)
-    assert "Coach: bet cost 1/6 ≈ 0.167 against this opponent (best: check). As a fixed habit it would cost" in out
+    assert "Coach: bet cost 1/6 ≈ 0.167 against an optimal Player 2 (best: check)." in out
     assert "Coach" not in by_text("bet\n", "kuhn", seed=3)[1]
 
 
@@ -198,7 +195,7 @@ def test_every_game_is_shown(name: str, tmp_path: Path, by_text: Any) -> None:
     file = solved(name).save(tmp_path / "game.ruse")
     session = played(solved(name), 0, 1)
     moves = "".join(f"{one.move}\n" for one in session.decisions)
-    status, out, _ = by_text(moves, source=str(file), seed=1, side=session.game.sides[0])
+    status, out, _ = by_text(moves, source=str(file), seed=1, side=session.game.sides[0], opponent="stored")
     assert status == 0 and session.position in out and "--seed 1" in out
 
 

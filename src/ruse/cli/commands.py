@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,10 @@ from ruse.core import atomic_files, clock, rationals
 from ruse.core.game import Game, RuseError
 from ruse.core.jsonable import jsonable
 from ruse.formats.export import FORMATS
-from ruse.present.console import print_json
+from ruse.present.console import Progress, print_json
+
+ODDS = ("odds", "quasi_perfect")  # fractions by move
+COSTS_SECONDS = 10.0  # for costs against the reference opponent, when a position is shown
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -226,13 +229,15 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
             "stored": strategy.covers(given.position),
             **_off_path(solution, given.position, side),
         }
+    if answers:
+        _add_costs(solution, given, answers)
     if not answers:
         example = next((place for table in solution.tables for place in table), solution.game.title)
         raise unlisted(solution.game, given.position, reason, example)
     view = presentation(solution.game).roles_at(solution, given.position)
     if given.json:
         moves = {
-            name: {key: texts(value) if isinstance(value, dict) else value for key, value in answer.items()}
+            name: {key: texts(value) if key in ODDS else value for key, value in answer.items()}
             for name, answer in answers.items()
         }
         seats = [] if view is None else jsonable(view.seats)
@@ -242,6 +247,17 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     if view is not None and view.seats:
         print("\n".join(["", *format_seats(view)]))
     return 0
+
+
+def _add_costs(solution: Solution, given: argparse.Namespace, answers: dict[str, dict[str, Any]]) -> None:
+    """Add what moves cost to what sides do at a position, where the game is small enough."""
+    from ruse.core.game import GameError
+    from ruse.insight.costs import costs_in_time
+
+    with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
+        costs = costs_in_time(solution, COSTS_SECONDS, given.file)
+        for name, answer in answers.items():
+            answer.update(costs.at(given.position, solution.game.sides.index(name)).to_json())
 
 
 def _off_path(solution: Solution, position: str, side: int) -> dict[str, Any]:

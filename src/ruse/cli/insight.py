@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,9 +21,11 @@ from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:
     from ruse.insight.model import Insight, RuleInsight, Simplest
+    from ruse.insight.tables import InsightRow
     from ruse.solution.strategy import Solution
 
 KINDS = ("csv", "parquet")
+SAVE_EVERY = 5.0  # seconds, while a table of all positions grows
 
 
 def insight(given: argparse.Namespace) -> int:
@@ -118,25 +120,30 @@ def _answer(
 ) -> None:
     """Fill in the answers, the most important one first."""
     from ruse.insight import insight_text, tables
+    from ruse.insight.costs import add_costs, costs_of
     from ruse.insight.engine import TreeInsight
 
     game, fields, texts = solution.game, answers.fields, answers.texts
     fields |= {"game": game.name, "parameters": dict(game.parameters), "value": rationals.write(insight.value)}
-    rows: list[tables.InsightRow] = []
     if given.position is not None:  # first of all, where there is little time
+        costs = None
+        with suppress(clock.TimeIsUp), clock.leaving(clock.left()):  # half of it
+            costs = costs_of(insight).at(given.position, _side(given, solution))
         there = insight.at(given.position, _side(given, solution), given.slip)
         fields.update(there.to_json(game.sides))
-        texts.append(insight_text.format_position(game, there, insight.value))
+        add_costs(fields, costs)
+        texts.append(insight_text.format_position(game, there, insight.value, costs))
         if isinstance(insight, TreeInsight) and there.moves and all(move.range is None for move in there.moves):
             with suppress(clock.TimeIsUp):
                 coming = insight.coming(there.position, there.side)
                 fields["coming"] = coming.to_json()
                 texts.append(insight_text.format_coming(coming))
-        rows = list(tables.rows_at(there))
+        _write(tables.rows_at(there), paths, texts)
     else:
         texts.append(insight_text.format_game(game, insight))
+        fields["unique"] = {game.sides[answer.side]: answer.unique for answer in insight.unique()}
         if any(paths.values()):
-            rows = tables.rows(insight, progress.report)
+            _write_all(insight, paths, progress, texts)
     progress.report("looking for a second optimal strategy", None, None)
     fields["unique"] = {game.sides[answer.side]: answer.unique for answer in insight.unique()}
     if given.simplest:
@@ -147,10 +154,49 @@ def _answer(
         priced = _rules(given, solution, insight)
         fields["rules"] = {game.sides[answer.side]: answer.to_json() for answer in priced}
         texts.extend(insight_text.format_rule(game, answer) for answer in priced)
+
+
+def _write(rows: Iterable[InsightRow], paths: Mapping[str, Path | None], texts: list[str], part: str = "") -> None:
+    """Write rows to each file that was asked for, and say so; `part` says how much of the game they are."""
+    from ruse.insight import tables
+
+    table_rows = list(rows)
     for kind, path in paths.items():
         if path is not None:
-            tables.write(rows, path, kind)
-            texts.append(f"Written: {path}")
+            tables.write(table_rows, path, kind)
+            texts.append(f"Written: {path}{part}")
+
+
+def _write_all(insight: Insight, paths: Mapping[str, Path | None], progress: Progress, texts: list[str]) -> None:
+    """Write the rows of all positions, and now and then those found so far, so that a long run loses nothing.
+
+    Raises TimeIsUp after it has written what there was time for.
+    """
+    from ruse.insight import tables
+
+    positions = list(insight.positions())
+    rows: list[InsightRow] = []
+    done, saved = 0, perf_counter()
+    try:
+        for side, position in positions:
+            clock.tick()
+            progress.report(f"position {done + 1:,} of {len(positions):,}", None, None)
+            rows.extend(tables.rows_of(insight, position, side))
+            done += 1
+            if perf_counter() - saved > SAVE_EVERY:
+                with clock.regardless():
+                    _write(rows, paths, [])
+                    insight.keep()
+                saved = perf_counter()
+    finally:
+        whole = done == len(positions)
+        written: list[str] = []
+        with clock.regardless():
+            _write(rows, paths, written, "" if whole else f" ({done:,} of {len(positions):,} positions)")
+        if whole:
+            texts.extend(written)
+        else:
+            print("\n".join(f"ruse: {line[0].lower()}{line[1:]}" for line in written), file=sys.stderr)
 
 
 def _side(given: argparse.Namespace, solution: Solution) -> int | None:

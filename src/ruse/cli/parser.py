@@ -181,6 +181,12 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--seed", type=int, metavar="K", help="random seed; the same seed and moves give the same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
     play.add_argument(
+        "--opponent",
+        choices=("reference", "stored"),
+        metavar="WHICH",
+        help="reference, an optimal strategy that lets no mistake pass (default), or the stored strategy",
+    )
+    play.add_argument(
         "--drill",
         action="store_true",
         help="practise single decisions, mostly those where mistakes cost most; mistakes come back on later days",

@@ -13,12 +13,13 @@ from ruse.core.capabilities import Open
 from ruse.core.game import RuseError
 from ruse.explorer.insights import InsightQuestion, Insights
 from ruse.explorer.library import Opened
-from ruse.insight.costs import costs
+from ruse.insight.costs import stored_costs
 from ruse.insight.model import MoveInsight
 from ruse.play.drill import Drill, DrillRun
 from ruse.solution.strategy import Solution
 
 MOST_DRILLS = 12  # in memory
+PATIENCE = 60.0  # seconds that a drill waits for the reference pair of its game
 
 
 @dataclass
@@ -52,7 +53,8 @@ class Drills:
 
     def _drill(self, opened: Opened, side: int) -> Drill:
         solution, viewer = opened.solution, opened.viewer
-        return Drill(solution, side, viewer, costs(solution, viewer, opened.entry.path), self._look(opened, solution))
+        judged = self._insights.costs(opened, PATIENCE) or stored_costs(solution, viewer)
+        return Drill(solution, side, viewer, judged, self._look(opened, solution))
 
     def _look(self, opened: Opened, solution: Solution) -> Callable[[str, int], Sequence[MoveInsight]]:
         def look(position: str, side: int) -> Sequence[MoveInsight]:

@@ -12,6 +12,7 @@ from ruse.core import rationals
 from ruse.core.game import Game
 from ruse.explorer import wording
 from ruse.explorer.insights import InsightStatus
+from ruse.insight.costs import PositionCosts
 from ruse.insight.model import Range
 from ruse.present.model import View
 from ruse.present.public import PublicState
@@ -28,6 +29,7 @@ COLUMNS = (
     "exact",
     "float",
     "value",
+    "cost",
     "loss",
     "least",
     "greatest",
@@ -61,9 +63,20 @@ def at_once(numbers: Iterable[ExactNumber]) -> bool:
     return sum(len(number.text) for number in numbers) <= MOST_AT_ONCE
 
 
-def of_view(solution: Solution, view: View, looked: InsightStatus) -> list[ExactNumber]:
-    """Return the odds, and the values, beliefs and prices that are exact."""
-    return rounded([*_of_view(solution, view), *_of_insight(solution.game, looked)])
+def of_view(
+    solution: Solution, view: View, looked: InsightStatus, costs: PositionCosts | None = None
+) -> list[ExactNumber]:
+    """Return the odds, and the values, costs, beliefs and prices that are exact."""
+    return rounded(
+        [*_of_view(solution, view), *_of_costs(solution.game, view, costs), *_of_insight(solution.game, looked)]
+    )
+
+
+def _of_costs(game: Game, view: View, costs: PositionCosts | None) -> Iterator[tuple[str, Fraction]]:
+    if costs is None or not view.exact:
+        return
+    for move in costs.moves.values():
+        yield f"{move.move}, costs {costs.condition}", move.cost / 2 if wording.won_or_lost(game) else move.cost
 
 
 def _of_insight(game: Game, looked: InsightStatus) -> Iterator[tuple[str, Fraction]]:
@@ -87,7 +100,10 @@ def _of_view(solution: Solution, view: View) -> Iterator[tuple[str, Fraction]]:
         if view.exact and option.value is not None:
             yield f"{option.move}, {measure}", wording.own(game, option.value, view.side)
         if view.exact and option.loss is not None:
-            yield f"{option.move}, costs", option.loss / 2 if wording.won_or_lost(game) else option.loss
+            yield (
+                f"{option.move}, costs against the stored opponent",
+                option.loss / 2 if wording.won_or_lost(game) else option.loss,
+            )
     for belief in view.beliefs if view.exact else ():
         yield f"{belief.what}, how likely", belief.odds
 
@@ -110,11 +126,11 @@ def _of_hands(game: Game, state: PublicState, show: str) -> Iterator[tuple[str, 
                 yield f"{name}, {option.move}", wording.own(game, option.value, state.side)
 
 
-def sheet(game: Game, view: View, looked: InsightStatus) -> str:
+def sheet(game: Game, view: View, looked: InsightStatus, costs: PositionCosts | None = None) -> str:
     """Return a position as CSV: one row for itself, for each move or event, and for each belief.
 
-    `exact` is the value, the probability or the belief; values are payoffs to the first side. Ranges and prices are
-    included if insight has found them.
+    `exact` is the value, the probability or the belief; values are payoffs to the first side. `cost` is the primary
+    figure, `loss` the cost against the stored opponent. Ranges and prices are included if insight has found them.
     """
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
@@ -126,6 +142,7 @@ def sheet(game: Game, view: View, looked: InsightStatus) -> str:
         move = looked.move(option.move)
         price = "" if move is None or move.price is None else rationals.write(move.price)
         row = {"value": _text(option.value), "loss": _text(option.loss), "next": option.after or "", "price": price}
+        row["cost"] = _text(None if costs is None else costs.cost(option.move))
         ends = _ends(None if move is None else move.range)
         writer.writerow({**same, "kind": kind, "what": option.move, **_number(option.odds), **row, **ends})
     for belief in view.beliefs:

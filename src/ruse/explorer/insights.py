@@ -11,6 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -20,12 +21,16 @@ from ruse.core.capabilities import Open
 from ruse.core.game import GameError, RuseError
 from ruse.explorer.library import Opened
 from ruse.insight import insight
+from ruse.insight.costs import Costs, PositionCosts, costs_in, costs_of, stored_costs
 from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import BeliefInsight, Insight, MoveInsight, PositionInsight, Worst
+from ruse.insight.reasons import Explainer
+from ruse.present.model import RESOLVED_ADVICE, View
 from ruse.solution.strategy import Solution
 
 MOST_ENGINES = 6  # solutions with insight in memory
 MOST_ANSWERS = 600
+LONGEST = 600.0  # seconds for the reference pair of a game
 QUICK = 0.3  # seconds that a page waits for insight unless it is asked to
 running = threading.Semaphore(2)  # at a time
 
@@ -71,6 +76,10 @@ class Engine:
     def __init__(self, opened: Opened) -> None:
         self.opened, self.lock = opened, threading.Lock()
         self.made: Insight | None = None
+        self.costs: Costs | None = None
+        self.explainer: Explainer | None = None
+        self.preparing: threading.Event | None = None  # set once the costs are there, or time ran out
+        self.costing = threading.Lock()  # for one position at a time
 
     @property
     def insight(self) -> Insight:
@@ -79,6 +88,26 @@ class Engine:
             beside = None if entry.path is None else InsightFile(entry.path, entry.digest)
             self.made = insight(self.opened.solution, viewer=self.opened.viewer, file=beside)
         return self.made
+
+    def prepare(self, done: threading.Event) -> None:
+        """Make the costs of moves, in a thread of its own; a reference pair takes a minute in large games."""
+        try:
+            with self.lock, running, clock.deadline(LONGEST):
+                self.costs = self._make_costs()
+        except clock.TimeIsUp:
+            pass  # and so the next request tries again
+        finally:
+            done.set()
+        self.keep()
+
+    def _make_costs(self) -> Costs:
+        opened = self.opened
+        with suppress(GameError):
+            if not isinstance(opened.solution.game, Open):
+                made = costs_of(self.insight, opened.viewer)
+                _ = made.reference
+                return made
+        return stored_costs(opened.solution, opened.viewer)
 
     def keep(self) -> None:
         """Save new results, also after the page has its answer."""
@@ -113,6 +142,46 @@ class Insights:
         if answer.error is not None:
             raise answer.error
         return answer.result
+
+    def costs(self, opened: Opened, patience: float) -> Costs | None:
+        """Return the costs of moves; None if ruse is still working on them after `patience` seconds.
+
+        Without patience, no work starts.
+        """
+        engine = self._engine(opened)
+        with self._lock:
+            if engine.costs is not None or patience <= 0:
+                return engine.costs
+            if engine.preparing is None or engine.preparing.is_set():
+                engine.preparing = threading.Event()
+                threading.Thread(target=engine.prepare, args=(engine.preparing,), daemon=True).start()
+            preparing = engine.preparing
+        preparing.wait(patience)
+        return engine.costs
+
+    def explainer(self, opened: Opened, patience: float) -> Explainer:
+        """Return what explains moves. Raises TimeIsUp if ruse is still working on their costs."""
+        found = self.costs(opened, patience)
+        if found is None:
+            raise clock.TimeIsUp("ruse is still comparing all optimal strategies, so try again")
+        engine = self._engine(opened)
+        if engine.explainer is None:
+            engine.explainer = Explainer(found, opened.viewer)
+        return engine.explainer
+
+    def costs_at(self, opened: Opened, view: View, patience: float) -> PositionCosts | None:
+        """Return the costs of moves at a position; None if ruse is still working on them."""
+        if view.turn is not None and view.turn != view.side:
+            return PositionCosts(view.position, view.side)
+        found = self.costs(opened, patience)
+        if found is None:
+            return None
+        with self._engine(opened).costing:
+            return (
+                costs_in(opened.solution, view)
+                if view.advice == RESOLVED_ADVICE
+                else found.at(view.position, view.side)
+            )
 
     def known(self, opened: Opened, asked: InsightQuestion) -> InsightResult | None:
         """Return insight that is already known, without starting any work."""

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -26,8 +25,6 @@ from ruse.core.registry import elsewhere, find, game_of, named
 from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, requested, solved, unsolved
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.solution_files import is_old_name, is_sealed, was_sent
-from ruse.insight.costs import Costs, costs
-from ruse.insight.reasons import Explainer
 from ruse.present.finding import check_position
 from ruse.present.model import Viewer
 from ruse.present.viewer import viewer
@@ -55,16 +52,6 @@ class Opened:
     entry: Entry
     solution: Solution
     viewer: Viewer
-
-    @cached_property
-    def costs(self) -> Costs:
-        """The costs of moves. Raises GameError if the game is too large."""
-        return costs(self.solution, self.viewer)
-
-    @cached_property
-    def explainer(self) -> Explainer:
-        """Explanations of moves."""
-        return Explainer(self.costs, self.viewer)
 
 
 class Unsolved(Exception):

@@ -96,7 +96,25 @@ class RangeModel(EndsModel):
     )
 
 
+class MoveCostModel(PageModel):
+    cost: str = Field(description="what it loses, compared with the best move here: the primary figure")
+    kind: str | None = Field(description="must, may or never over all optimal strategies; null if not proved")
+
+
+class CostsModel(PageModel):
+    """What the costs of moves rest on."""
+
+    basis: str = Field(
+        description="reference: against one fixed optimal strategy of the other side; or quasi-perfect, "
+        "fewest-mistakes, re-solved, best or stored",
+        examples=["reference"],
+    )
+    condition: str = Field(description="against whom or what, in words", examples=["against optimal spies"])
+    proved: bool = Field(description="whether exactly the moves that some optimal strategy makes here cost 0")
+
+
 class MoveInsightModel(RangeModel):
+    cost: str | None = Field(description="the primary figure; null while ruse works on it")
     kind: str | None = Field(description="must, may or never; null if not proved, or if no optimal strategy comes here")
     price: str | None = Field(description="cost of always making it, counted from the start; at most")
     price_at_least: str | None = Field(default=None, description="if the price is only bounded")
@@ -117,6 +135,7 @@ class InsightModel(PageModel):
     position: str
     side: str
     moves: dict[str, MoveInsightModel]
+    costs: CostsModel | None = Field(description="what the costs of moves rest on")
     beliefs: dict[str, BeliefInsightModel]
     slip: str = Field(examples=["1/10"], description="how often the other side makes a random move")
     own: str = Field(description="what one player knows beyond the side")
@@ -189,6 +208,10 @@ class PositionModel(PageModel):
     assumption: str
     history: Sequence[Chip]
     options: Sequence[Option]
+    moves: dict[str, MoveCostModel] = Field(
+        description="costs of the moves of the side that looks; empty if it does not move, or while ruse works on them"
+    )
+    costs: CostsModel | None = Field(description="what the costs of moves rest on; null where there are none")
     beliefs: Sequence[Belief]
     seats: Sequence[Seat]
     table: Sequence[Sequence[str]]

@@ -9,7 +9,8 @@ from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.game import END, UNNAMED, Game, noun
 from ruse.explorer import wording
-from ruse.insight.model import MoveInsight, PositionInsight, Range, Worst
+from ruse.insight.costs import BEST, REFERENCE, STORED, PositionCosts
+from ruse.insight.model import NEVER, MoveInsight, PositionInsight, Range, Worst
 from ruse.present.model import QUASI_PERFECT_ADVICE, View
 from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
@@ -95,23 +96,53 @@ def others(game: Game, side: int) -> str:
     return "the other side" if name in UNNAMED else f"the {noun(name)}"
 
 
-def cost(game: Game, loss: Fraction) -> str:
-    """Format the cost of a move: in percentage points, or in payoff in games with draws, with the fraction."""
+def cost(game: Game, loss: Fraction, kind: str | None = None) -> str:
+    """Format the cost of a move: in percentage points, or in payoff in games with draws, with the fraction.
+
+    Of a move that no optimal strategy makes, not even a cost of 0 is called nothing.
+    """
     if not loss:
-        return "nothing"
+        return "0" if kind == NEVER else "nothing"
     number = loss / 2 if wording.won_or_lost(game) else loss
     text = f"{wording.points(number)} points" if wording.won_or_lost(game) else wording.decimal(number)
     exact = wording.fraction(number)
     return text if exact == text else f"{text} ({exact})"
 
 
-def price(game: Game, move: MoveInsight) -> str:
+def other_cost(game: Game, loss: Fraction | None) -> str:
+    """Format another reading of a cost, which is a number even if it is 0."""
+    return "–" if loss is None else cost(game, loss) if loss else "0"
+
+
+def price(game: Game, move: MoveInsight | None) -> str:
     """Format the cost of a move as a fixed habit, or its bounds."""
-    if move.price is None or move.price_at_least is None:
+    if move is None or move.price is None or move.price_at_least is None:
         return "not known yet"
     if move.price == move.price_at_least:
-        return cost(game, move.price)
-    return f"{cost(game, move.price_at_least)} to {cost(game, move.price)}, bounds only"
+        return other_cost(game, move.price)
+    return f"{other_cost(game, move.price_at_least)} to {other_cost(game, move.price)}, bounds only"
+
+
+def cost_note(game: Game, costs: PositionCosts) -> str:
+    """Say what the costs of a position do not prove; empty where they are against the reference opponent."""
+    if costs.proved or costs.basis == BEST:
+        return ""
+    them = others(game, costs.side)
+    if costs.basis == STORED:
+        return (
+            f"These costs are not proved for all optimal strategies: they are {costs.condition}, and another strategy "
+            f"of {them} might punish a move that costs nothing here."
+        )
+    if costs.basis == REFERENCE and "mistake" not in costs.condition:
+        return "More moves may be optimal here than the costs show: the comparison of all optimal strategies ran short."
+    return f"Optimal play never comes here, so these costs hold {costs.condition}. The best move costs nothing."
+
+
+def all_alike(game: Game, costs: PositionCosts | None) -> str:
+    """Say that all moves do equally well, if they do."""
+    if costs is None or len(costs.moves) < 2 or any(move.cost for move in costs.moves.values()):
+        return ""
+    return f"All moves do equally well {costs.condition}."
 
 
 def spread(odds: Range | None) -> str:
@@ -138,7 +169,7 @@ def share(number: Fraction) -> str:
 def kind(move: MoveInsight) -> str:
     """Say whether all optimal strategies make a move."""
     if move.range is None:
-        return "never reached"
+        return "not reached"
     return move.kind or "not proved"
 
 
@@ -147,7 +178,7 @@ def no_habit_costs(game: Game, there: PositionInsight) -> str:
     if len(there.moves) < 2 or any(move.price != 0 for move in there.moves):
         return ""
     return (
-        "As a fixed habit, no move here costs you any of what you are guaranteed from the start. If "
+        "As a fixed habit from the start, no move here costs you any of what you are guaranteed. If "
         f"{others(game, there.side)} could gain from your habit here, it gave away at least as much before."
     )
 
@@ -157,19 +188,3 @@ def why_none(game: Game, trouble: str, asked: bool) -> str:
     if isinstance(game, Open):
         return "Nothing is hidden in this game, so the value after each move is all there is to know."
     return wording.sentence(trouble if asked else f"no comparison of all optimal strategies here: {trouble}")
-
-
-def all_alike(view: View) -> bool:
-    """Return whether all moves have the same value."""
-    chosen = view.turn == view.side and len(view.options) > 1
-    return chosen and all(option.loss == 0 for option in view.options)
-
-
-def no_difference(game: Game, view: View) -> str:
-    """Explain that no move costs anything against the stored opponent, if that is so."""
-    if not all_alike(view):
-        return ""
-    them, mine = opponent(game, view.side), wording.own(game, view.value, view.side)
-    if wording.won_or_lost(game) and mine in (0, 1):
-        return f"Against {them} this is {'lost' if mine == 0 else 'won'} whatever you do, so no move costs anything."
-    return f"Against {them} all moves do equally well, so none costs anything."

@@ -2,8 +2,8 @@
 
 First its strategies must prove the value. Then each end of a range needs an answer that proves it and a witness that
 attains it (model.py), each guarantee a strategy and an answer of the other side, each unique plan an answer that leaves
-no other, and each plan that is not unique two optimal plans that differ. `ruse.insight.proof_checker` computes payoffs
-of strategies from the rules.
+no other, and each plan that is not unique two optimal plans that differ. A reference pair has to be optimal.
+`ruse.insight.proof_checker` computes payoffs of strategies from the rules.
 """
 
 from __future__ import annotations
@@ -75,7 +75,10 @@ class _Check:
         for simple in self.memory.simple.values():
             self._simplest(simple)
         memory = self.memory
-        return 2 * len(memory.ranges) + len(memory.guarantees) + len(memory.uniques) + len(memory.simple) + 1
+        for side, table in enumerate(memory.pair or ()):
+            self._optimal(side, table, "the reference pair")
+        answers = len(memory.guarantees) + len(memory.uniques) + len(memory.simple) + (memory.pair is not None)
+        return 2 * len(memory.ranges) + answers + 1
 
     def _expect(self, holds: bool, claim: str, place: str) -> None:
         if not holds:

@@ -7,17 +7,20 @@ and proofs are in docs/explanation/costs.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open
-from ruse.core.game import GameError, display_name, noun
+from ruse.core.clock import TimeIsUp, deadline
+from ruse.core.game import Game, GameError, noun, with_article
 from ruse.insight.insight_file import InsightFile
+from ruse.insight.model import MAY, MUST, NEVER
 from ruse.present.model import (
     BEST_ADVICE,
     NO_ADVICE,
@@ -32,10 +35,13 @@ from ruse.solution.strategy import Solution
 if TYPE_CHECKING:
     from ruse.insight.model import Insight
 
+WORTH_SAVING = 2.0  # seconds that a reference pair took
 REFERENCE = "reference"  # the basis of costs against the reference opponent; the others are the advice of a view
 QUASI_PERFECT, RESOLVED, BEST, STORED = QUASI_PERFECT_ADVICE, RESOLVED_ADVICE, BEST_ADVICE, STORED_ADVICE
+FEWEST_MISTAKES = "fewest-mistakes"  # against the reference opponent, after as few mistakes of its own as possible
 AGAINST = "against {}"
 AFTER_OWN_MISTAKE = "against {}, after a mistake of one's own"
+AFTER_THEIR_MISTAKE = "if {} made as few mistakes as possible and {} well from here on"
 CONDITIONS = {
     QUASI_PERFECT: "if both sides play well from here on and mistakes are very rare",
     RESOLVED: "if both sides play on as re-solved from here",
@@ -53,7 +59,7 @@ class MoveCost:
     kind: str | None = None  # must, may or never, over all optimal strategies; None where that is not proved
 
     def to_json(self) -> dict[str, Any]:
-        return {"cost": rationals.write(self.cost)}
+        return {"cost": rationals.write(self.cost), "kind": self.kind}
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,19 @@ class PositionCosts:
         listed = self.moves.get(move)
         return None if listed is None else listed.cost
 
+    @property
+    def best(self) -> list[str]:
+        """The moves that cost nothing."""
+        return [move.move for move in self.moves.values() if not move.cost]
+
+    def conditions(self) -> dict[str, Any] | None:
+        """What the costs rest on, as JSON; None where there are none."""
+        return {"basis": self.basis, "condition": self.condition, "proved": self.proved} if self.moves else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The costs by move, and what they rest on."""
+        return {"moves": {move.move: move.to_json() for move in self.moves.values()}, "costs": self.conditions()}
+
 
 class Costs(Protocol):
     """The costs of moves in one solved game."""
@@ -88,6 +107,9 @@ class Costs(Protocol):
     def met(self, position: str, side: int) -> PositionCosts | None:
         """The costs against the reference opponent wherever it lets play come, also after a mistake of one's own."""
 
+    def keep(self) -> None:
+        """Save the reference pair beside the file of the solution, if there is one."""
+
 
 def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | InsightFile | None = None) -> Costs:
     """Return the costs of moves in a solved game; make it once, and ask it often.
@@ -100,15 +122,40 @@ def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | I
 
         with suppress(GameError):
             return costs_of(insight(solution, file=file, viewer=viewer), viewer)
-    return _by_views(solution, viewer)
+    return stored_costs(solution, viewer)
+
+
+def costs_in_time(solution: Solution, seconds: float, file: str | Path | InsightFile | None = None) -> Costs:
+    """Return the costs of moves with their reference pair, which is saved beside the `file` if it took a while.
+
+    They are against the stored strategies if the pair takes longer. Raises GameError for a game too large to view.
+    """
+    try:
+        with deadline(seconds):
+            made, began = costs(solution, file=file), perf_counter()
+            _ = made.reference
+            if perf_counter() - began > WORTH_SAVING:
+                made.keep()
+            return made
+    except TimeIsUp:
+        return stored_costs(solution)
 
 
 def costs_of(insight: Insight, viewer: Viewer | None = None) -> Costs:
     """Return the costs of moves that belong to an insight, which are made once."""
-    return insight.costs or _by_views(insight.solution, viewer)
+    return insight.costs or stored_costs(insight.solution, viewer)
 
 
-def _by_views(solution: Solution, viewer: Viewer | None) -> Costs:
+def add_costs(fields: dict[str, Any], here: PositionCosts | None) -> None:
+    """Add the cost of each move to the JSON of an insight, and what the costs rest on."""
+    for name, move in fields["moves"].items():
+        cost = None if here is None else here.cost(name)
+        move["cost"] = None if cost is None else rationals.write(cost)
+    fields["costs"] = None if here is None else here.conditions()
+
+
+def stored_costs(solution: Solution, viewer: Viewer | None = None) -> Costs:
+    """Return the costs of moves against the stored strategies, which is what there is without a reference pair."""
     from ruse.present.viewer import viewer as new_viewer
 
     return ViewCosts(solution, new_viewer(solution) if viewer is None else viewer)
@@ -130,6 +177,9 @@ class ViewCosts:
     def met(self, position: str, side: int) -> None:
         return None
 
+    def keep(self) -> None:
+        pass
+
 
 def costs_in(solution: Solution, view: View) -> PositionCosts:
     """The costs of the moves that a view lists: how much worse each is than the best, if both sides then play on."""
@@ -142,8 +192,55 @@ def costs_in(solution: Solution, view: View) -> PositionCosts:
         if option.loss is not None and option.value is not None
     }
     basis = BEST if isinstance(game, Open) and view.exact else STORED if view.advice == NO_ADVICE else view.advice
-    condition = CONDITIONS.get(basis) or f"against the stored strategy of {display_name(game.sides[1 - side])}"
+    condition = CONDITIONS.get(basis) or f"against the stored strategy of {with_article(game.sides[1 - side])}"
     return PositionCosts(view.position, side, moves, basis, condition)
+
+
+def against_reference(
+    game: Game, position: str, side: int, values: Mapping[str, Fraction], own: Mapping[str, Fraction] | None
+) -> PositionCosts:
+    """The costs of moves against the reference opponent.
+
+    `values` are the payoffs to side 0 after each move, with a best response to that opponent afterwards. `own` are the
+    odds of the moves in the side's own reference strategy, or None if that never comes here.
+    """
+    tight = {move for move, payoff in values.items() if payoff == _best(side, values)}
+    proved = own is not None and tight == {move for move, odds in own.items() if odds}
+    condition = AFTER_OWN_MISTAKE if own is None else AGAINST
+    return PositionCosts(
+        position,
+        side,
+        _moves(side, values, tight if proved else None),
+        REFERENCE,
+        condition.format(optimal_players(game.sides[1 - side])),
+        proved,
+    )
+
+
+def after_fewest_mistakes(game: Game, position: str, side: int, values: Mapping[str, Fraction]) -> PositionCosts:
+    """The costs of moves where the reference opponent never lets play come, if it made as few mistakes as possible."""
+    other = with_article(game.sides[1 - side])
+    condition = AFTER_THEIR_MISTAKE.format(other, "play" if other.endswith("s") else "plays")
+    return PositionCosts(position, side, _moves(side, values, None), FEWEST_MISTAKES, condition)
+
+
+def _best(side: int, values: Mapping[str, Fraction]) -> Fraction:
+    return max(values.values()) if side == 0 else min(values.values())
+
+
+def _moves(side: int, values: Mapping[str, Fraction], optimal: Set[str] | None) -> dict[str, MoveCost]:
+    """The costs of moves with these payoffs to side 0; `optimal` moves are those of optimal strategies, if proved."""
+    best = _best(side, values)
+    return {
+        move: MoveCost(move, abs(best - payoff), payoff, None if optimal is None else _kind(move, optimal))
+        for move, payoff in values.items()
+    }
+
+
+def _kind(move: str, optimal: Set[str]) -> str:
+    if move not in optimal:
+        return NEVER
+    return MUST if len(optimal) == 1 else MAY
 
 
 def optimal_players(side: str) -> str:

@@ -135,6 +135,7 @@ class _Writer:
             "guarantees": [[*key, *self._guarantee(answer)] for key, answer in memory.guarantees.items()],
             "unique": [self._unique(answer) for answer in memory.uniques.values()],
             "simplest": [self._simplest(answer) for answer in memory.simple.values()],
+            "pair": [self._table(table) for table in memory.pair or ()],
             "strategies": [list(entries) for entries in self._tables],
             "entries": [json.loads(text) for text in self._entries],
         }
@@ -216,6 +217,9 @@ def _read(fields: Mapping[str, Any]) -> Memory:
         sizes = _count(field(entry, "mixed"), "mixed"), len(must), _count(field(entry, "denominator"), "denominator")
         least = _count(entry.get("denominator_at_least", 1), "denominator_at_least")
         memory.simple[side] = Simplest(side, strategy, *sizes, must, least)
+    if pair := a_list(fields.get("pair", []), "pair"):
+        first, second = (tables[number] for number in pair)
+        memory.pair = first, second
     return memory
 
 

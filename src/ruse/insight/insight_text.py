@@ -7,8 +7,10 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.game import Game, display_name, with_article
+from ruse.insight.costs import PositionCosts
 from ruse.insight.model import (
     MUST,
+    NEVER,
     BeliefInsight,
     Coming,
     Insight,
@@ -64,14 +66,17 @@ def _plural(count: int, word: str) -> str:
     return word if count == 1 else f"{word}s"
 
 
-def format_position(game: Game, there: PositionInsight, value: Fraction) -> str:
-    """Format the moves and beliefs at a position as tables."""
+def format_position(game: Game, there: PositionInsight, value: Fraction, costs: PositionCosts | None = None) -> str:
+    """Format the moves and beliefs at a position as tables, and the other readings of cost below them."""
     parts = [
         f"{there.position}, as seen by {with_article(game.sides[there.side])}; the game is worth {worths(game, value)}"
     ]
     if there.moves:
-        heads = ["move", "in optimal play", "odds", "cost as a fixed habit", "cost against this opponent"]
-        parts.append(_grid([heads, *(_move(move) for move in there.moves)]))
+        condition = f" {costs.condition}" if costs is not None and costs.moves else ""
+        heads = ["move", "in optimal play", "odds", f"cost{condition}"]
+        parts.append(_grid([heads, *(_move(move, costs) for move in there.moves)]))
+        heads = ["other readings of cost", "as a fixed habit from the start", "against the stored opponent"]
+        parts.append(_grid([heads, *(_other_costs(move) for move in there.moves)]))
     if there.beliefs:
         heads = ["hidden", "if the other side plays optimally", "against this opponent"]
         slips = there.slip not in (0, 1)
@@ -89,15 +94,20 @@ def format_coming(coming: Coming) -> str:
     return "\n".join([head, *(f"{move}  {_range(odds)}" for move, odds in coming.moves.items())])
 
 
-def _move(move: MoveInsight) -> list[str]:
+def _move(move: MoveInsight, costs: PositionCosts | None) -> list[str]:
     never = "never reached by optimal strategies"
+    cost = None if costs is None else costs.cost(move.move)
+    text = "not known" if cost is None else rationals.short(cost) if cost or move.kind == NEVER else "nothing"
+    return [move.move, move.kind or (never if move.range is None else "not proved"), _range(move.range), text]
+
+
+def _other_costs(move: MoveInsight) -> list[str]:
     price = "not found in time"
     if move.price is not None:
-        price = _cost(move.price)
+        price = rationals.short(move.price)
         if move.guarantee is not None and not move.guarantee.exact:
-            price = f"{_cost(move.price_at_least or Fraction(0))} to {price}"
-    loss = "never reached" if move.loss is None else _cost(move.loss)
-    return [move.move, move.kind or (never if move.range is None else "not proved"), _range(move.range), price, loss]
+            price = f"{rationals.short(move.price_at_least or Fraction(0))} to {price}"
+    return [move.move, price, "never reached" if move.loss is None else rationals.short(move.loss)]
 
 
 def _belief(belief: BeliefInsight, slips: bool) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from ruse.core.clock import left
+from ruse.core.types import Tables
 from ruse.insight.model import Bound, Guarantee, Range, Simplest, Unique
 
 K = TypeVar("K")
@@ -33,6 +34,7 @@ class Memory:
     guarantees: dict[Key, Guarantee] = field(default_factory=dict)
     uniques: dict[int, Unique] = field(default_factory=dict)
     simple: dict[int, Simplest] = field(default_factory=dict)
+    pair: Tables | None = None  # two optimal strategies against which moves have costs (ruse.insight.costs)
     new: bool = False  # whether some answer is not in a file yet
     watch: Callable[[int, int], object] = lambda done, of: None  # called with each answer's number and their total
     expected: int = 0  # answers to come
@@ -55,12 +57,16 @@ class Memory:
     def simplest(self, side: int, find: Callable[[], Simplest]) -> Simplest:
         return self._kept(self.simple, side, find, lambda _: left() > 0)  # more time may prove more mixing
 
+    def learn_pair(self, pair: Tables) -> None:
+        self.pair, self.new = pair, True
+
     def learn(self, other: Memory) -> None:
         """Add the answers of another cache."""
         self.ranges = {**other.ranges, **self.ranges}
         self.guarantees = {**other.guarantees, **self.guarantees}
         self.uniques = {**other.uniques, **self.uniques}
         self.simple = {**other.simple, **self.simple}
+        self.pair = self.pair or other.pair
 
     def _kept(self, known: dict[K, T], key: K, find: Callable[[], T], final: Callable[[T], bool]) -> T:
         if key in known:

@@ -16,19 +16,7 @@ from typing import TYPE_CHECKING
 from ruse.core.exact import common_denominator
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Plan
-from ruse.insight.costs import (
-    AFTER_OWN_MISTAKE,
-    AGAINST,
-    CONDITIONS,
-    QUASI_PERFECT,
-    REFERENCE,
-    MoveCost,
-    PositionCosts,
-    ViewCosts,
-    costs_in,
-    optimal_players,
-)
-from ruse.insight.model import MAY, MUST, NEVER
+from ruse.insight.costs import CONDITIONS, QUASI_PERFECT, PositionCosts, ViewCosts, against_reference, costs_in
 from ruse.present.off_path import refined
 from ruse.solution.strategy import Solution
 
@@ -142,6 +130,9 @@ class TreeCosts:
             return replace(there, basis=QUASI_PERFECT, condition=CONDITIONS[QUASI_PERFECT])
         return self.against_reference(position, side) if met else self._stored(position, side)
 
+    def keep(self) -> None:
+        self._insight.keep()
+
     def met(self, position: str, side: int) -> PositionCosts | None:
         if position not in self.pair.nodes.sets[side].index or not self.pair.reach(position, side):
             return None
@@ -154,23 +145,8 @@ class TreeCosts:
     def against_reference(self, position: str, side: int) -> PositionCosts:
         """The costs where chance and the other side's plan of the pair let play come, also after own mistakes."""
         pair, reach = self.pair, self.pair.reach(position, side)
-        sides, sets = self.solution.game.sides, pair.nodes.sets[side]
-        names, values = sets.moves[sets.index[position]], pair.values(position, side)
-        best, sign = max(values), 1 if side == 0 else -1
-        tight = [value == best for value in values]
-        proved = pair.comes(position, side) and tight == [share > 0 for share in pair.shares(position, side)]
-        moves = {
-            name: MoveCost(
-                name, (best - value) / reach, sign * value / reach, _kind(is_best, tight) if proved else None
-            )
-            for name, value, is_best in zip(names, values, tight, strict=True)
-        }
-        condition = AGAINST if pair.comes(position, side) else AFTER_OWN_MISTAKE
-        other = optimal_players(sides[1 - side])
-        return PositionCosts(position, side, moves, REFERENCE, condition.format(other), proved)
-
-
-def _kind(is_best: bool, tight: Sequence[bool]) -> str:
-    if not is_best:
-        return NEVER
-    return MUST if sum(tight) == 1 else MAY
+        sets, sign = pair.nodes.sets[side], 1 if side == 0 else -1
+        names = sets.moves[sets.index[position]]
+        payoffs = [sign * value / reach for value in pair.values(position, side)]
+        own = dict(zip(names, pair.shares(position, side), strict=True)) if pair.comes(position, side) else None
+        return against_reference(self.solution.game, position, side, dict(zip(names, payoffs, strict=True)), own)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,14 +36,14 @@ class InsightRow(NamedTuple):
     proved: bool
 
 
-def rows(insight: Insight, report: Callable[[str, None, None], object] = lambda *_: None) -> list[InsightRow]:
+def rows(insight: Insight) -> list[InsightRow]:
     """The rows of all positions where a side moves."""
-    positions = list(insight.positions())
-    table_rows: list[InsightRow] = []
-    for number, (side, position) in enumerate(positions, 1):
-        report(f"position {number:,} of {len(positions):,}", None, None)
-        table_rows.extend(rows_at(PositionInsight(position, side, insight.moves(position, side))))
-    return table_rows
+    return [row for side, position in insight.positions() for row in rows_of(insight, position, side)]
+
+
+def rows_of(insight: Insight, position: str, side: int) -> Iterable[InsightRow]:
+    """The rows of a position where a side moves."""
+    return rows_at(PositionInsight(position, side, insight.moves(position, side)))
 
 
 def rows_at(there: PositionInsight) -> Iterable[InsightRow]:

@@ -1,15 +1,16 @@
 """Judge a person's moves by their cost, after each move.
 
-The view of the position (`ruse.present`) gives the value under both stored strategies, with the person's knowledge,
-and the loss of each move compared with the best one. `ruse.insight` gives the cost of a move as a fixed habit, if that
-is quick. All numbers are from the person's side: payoffs, or how often the person wins in a game without draws.
+The cost of a move is the primary figure of `ruse.insight.costs`. Beside it stand two other readings: the view of the
+position (`ruse.present`) gives the value under both stored strategies and the loss of each move against the stored
+opponent, and `ruse.insight` gives the cost of a move as a fixed habit, if that is quick. All numbers are from the
+person's side: payoffs, or how often the person wins in a game without draws.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from ruse.core import rationals
 from ruse.core.capabilities import Open, payoff_to
 from ruse.core.clock import deadline
-from ruse.core.game import Game, RuseError
+from ruse.core.game import END, Game, RuseError
 from ruse.core.jsonable import jsonable
 from ruse.core.registry import presentation
 from ruse.play.session import Decision, Session
@@ -25,10 +26,11 @@ from ruse.present.model import Option, View
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:
-    from ruse.insight.costs import MoveCost
+    from ruse.insight.costs import Costs, MoveCost
     from ruse.insight.model import Insight, MoveInsight
 
 MOST_BEST = 4  # best moves to name
+MOST_TRIED = 300  # moves, to look for one that wins at once
 NOISE = Fraction(1, 10**9)  # smaller losses count as none if values are not exact
 QUICK = 1.0  # seconds for computing what a move costs as a fixed habit
 
@@ -53,37 +55,33 @@ class MoveVerdict:
     move: str
     before: Fraction | None  # the person's expected payoff before the move
     after: Fraction | None  # the expected payoff after the move
-    loss: Fraction | None  # how much worse the move is than the best one
-    best: Sequence[str]  # the moves that lose nothing
+    loss: Fraction | None  # against the stored opponent: how much worse the move is than the best one
+    best: Sequence[str]  # the moves that cost nothing; without costs, those that lose nothing
     exact: bool
     note: str  # an unusual assumption behind the numbers, or the reason why there are none
-    alike: bool = False  # whether all moves do equally well against this opponent
+    alike: bool = False  # whether all moves do equally well against the stored opponent
     price: Fraction | None = None  # the cost of the move as a fixed habit, counted from the start of the game
+    cost: Fraction | None = None  # the primary figure; None where costs are not known
+    condition: str = ""  # against whom or what that cost is
+    missed: str = ""  # a move that would have won at once
 
     def text(self, game: Game) -> str:
         """The coach's sentence."""
-        if self.loss is None:
+        cost = self.loss if self.cost is None else self.cost
+        if cost is None:
             return f"{self.move} cannot be judged" + (f": {self.note}" if self.note else "")
-        if not self.loss:
-            return f"{self.move} cost nothing {self._against(game)}{self._always(game)}"
+        against = self.condition or "against this opponent"
+        at_once = f"; {self.missed} would have won at once" if self.missed else ""
+        if not cost:
+            return f"{self.move} cost nothing {against}{at_once}{self._always(game)}"
         best = f" (best: {self.named()})" if self.best else ""
-        return f"{self.move} cost {amount(game, self.loss, self.exact)} against this opponent{best}{self._always(game)}"
-
-    def _against(self, game: Game) -> str:
-        """Say why nothing was lost."""
-        if not self.alike:
-            return "against this opponent"
-        if len(game.wins) == 2 and self.before in (-1, 1):
-            was = "lost" if self.before == -1 else "won"
-            return f"because the game was already {was} against this opponent"
-        return "because all moves do equally well against this opponent"
+        return f"{self.move} cost {amount(game, cost, self.exact)} {against}{best}{at_once}"
 
     def _always(self, game: Game) -> str:
-        if self.price is None:
+        """Say that a move that costs nothing now and then would cost something as a habit."""
+        if not self.price:
             return ""
-        if self.price:
-            return f". As a fixed habit it would cost {amount(game, self.price, self.exact)}"
-        return ". As a fixed habit it would cost nothing" + " either" * (not self.loss)
+        return f". As a fixed habit from the start it would cost {amount(game, self.price, self.exact)}"
 
     def named(self) -> str:
         """List the best moves, or the first of them."""
@@ -100,7 +98,9 @@ class MoveVerdict:
         return fields
 
 
-def judge(session: Session, views: Views, number: int, prices: Prices | None = None) -> MoveVerdict:
+def judge(
+    session: Session, views: Views, number: int, prices: Prices | None = None, costs: Costs | None = None
+) -> MoveVerdict:
     """Judge the person's move of that number, counted from 1."""
     if not 1 <= number <= len(session.decisions):
         raise RuseError(f"expected the number of one of your moves, 1 to {len(session.decisions)}, got {number}")
@@ -114,7 +114,7 @@ def judge(session: Session, views: Views, number: int, prices: Prices | None = N
     least = NOISE if not view.exact else Fraction(0)
     best = [option.move for option in view.options if option.loss is not None and option.loss <= least]
     loss = None if option is None else option.loss
-    return MoveVerdict(
+    verdict = MoveVerdict(
         number,
         decision.position,
         decision.move,
@@ -127,6 +127,41 @@ def judge(session: Session, views: Views, number: int, prices: Prices | None = N
         len(view.options) > 1 and all(option.loss is not None and option.loss <= least for option in view.options),
         None if option is None or prices is None else prices(decision.position, session.side).get(option.move),
     )
+    return verdict if costs is None else _with_cost(verdict, session, costs, least)
+
+
+def _with_cost(verdict: MoveVerdict, session: Session, costs: Costs, least: Fraction) -> MoveVerdict:
+    """A verdict with the primary figure, where it is known."""
+    decision, game = session.decisions[verdict.number - 1], session.solution.game
+    try:
+        here = costs.at(decision.position, session.side)
+    except RuseError:
+        return verdict
+    chosen = chosen_option(game, decision, here.moves.values())
+    if chosen is None:
+        return verdict
+    return replace(
+        verdict,
+        best=[move.move for move in here.moves.values() if move.cost <= least],
+        cost=chosen.cost if chosen.cost > least else Fraction(0),
+        condition=here.condition,
+        missed=missed_win(session, verdict.number),
+    )
+
+
+def missed_win(session: Session, number: int) -> str:
+    """A move that would have ended the game with the most that it can pay, where the person's did not; else empty."""
+    game, ply = session.game, session.plies[number - 1]
+    if len(game.wins) != 2 or game.turn(session.states[ply + 1]) == END:
+        return ""
+    state = session.states[ply]
+    if (moves := game.moves(state)) and len(moves) > MOST_TRIED:
+        return ""
+    for move in moves:
+        after = game.play(state, move)
+        if game.turn(after) == END and payoff_to(game, session.side, game.payoff(after)) == 1:
+            return game.label(move)
+    return ""
 
 
 class QuickInsight:

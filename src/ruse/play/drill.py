@@ -65,7 +65,7 @@ class DrillQuestion:
 
     @property
     def hint(self) -> str:
-        """What the side's strategy does here, in a sentence."""
+        """What the side's strategy does here, in a sentence; what other moves cost is the answer."""
         return f"{hint(self.session)}."
 
 

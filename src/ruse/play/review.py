@@ -15,7 +15,7 @@ from ruse.core.game import Game, GameError, RuseError, possessive
 from ruse.core.jsonable import jsonable
 from ruse.insight.costs import Costs, PositionCosts
 from ruse.insight.reasons import Explainer
-from ruse.play.coach import MoveVerdict, Views, amount, judge
+from ruse.play.coach import MoveVerdict, Views, amount, judge, missed_win
 from ruse.play.luck import Balance, Prospects, balance, listed_move
 from ruse.play.session import Session
 from ruse.present.model import Viewer
@@ -39,10 +39,17 @@ class Grade:
     best: Sequence[str]  # the moves that cost nothing
     word: str  # best, slip, mistake or blunder
     here: PositionCosts
+    missed: str = ""  # a move that would have won at once
 
     def named(self) -> str:
         """List the best moves, or the first of them."""
         return ", ".join(self.best[:MOST_BEST]) + ", …" * (len(self.best) > MOST_BEST)
+
+    def text(self) -> str:
+        """The word, with what would have been better."""
+        if self.missed:
+            return f"{self.word} ({self.missed} wins at once)"
+        return f"{self.word} (best: {self.named()})" if self.cost else self.word
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -99,7 +106,7 @@ class Review:
         rows: list[tuple[str, ...]] = []
         for verdict, grade, (before, after) in zip(self.verdicts, self.grades, self.values, strict=True):
             cost = verdict.loss if grade is None else grade.cost
-            word = "" if grade is None else grade.word + f" (best: {grade.named()})" * bool(grade.cost)
+            word = "" if grade is None else grade.text()
             numbers = level(game, before), level(game, after), _cost(game, cost)
             rows.append((str(verdict.number), verdict.move, *numbers, word))
         return rows
@@ -195,8 +202,9 @@ def _grade(session: Session, costs: Costs, number: int) -> Grade | None:
         return None
     every = [move.cost for move in here.moves.values()]
     best = [move.move for move in here.moves.values() if not move.cost]
-    cost = here.moves[name].cost
-    return Grade(number, cost, max(every), best, grade_word(game, cost), here)
+    cost, missed = here.moves[name].cost, missed_win(session, number)
+    word = grade_word(game, cost)
+    return Grade(number, cost, max(every), best, SLIP if missed and word == BEST else word, here, missed)
 
 
 def grade_word(game: Game, cost: Fraction) -> str:

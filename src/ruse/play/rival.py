@@ -99,11 +99,13 @@ def _states(game: Game) -> Iterator[State]:
 class Rival:
     """The opponent: one side of a solution, with the game in which it plays and how it plays it."""
 
-    def __init__(self, solution: Solution, side: int) -> None:
-        self.solution, self.side = solution, side
-        self.manner = manner_of(solution.game)(solution)
+    def __init__(self, solution: Solution, side: int, reference: Solution | None = None) -> None:
+        """Play the strategy of the reference pair (ruse.insight.costs) if there is one, else the stored strategy."""
+        self.solution, self.side, self.reference = solution, side, reference
+        played = reference or solution
+        self.manner = manner_of(solution.game)(played)
         self.game: Game = self.manner.game()
-        self.strategy = solution.strategy(side)
+        self.strategy = played.strategy(side)
         if not self.strategy.table and _ever_moves(self.game, side):
             raise RuseError(
                 f"this solution of {solution.game.title} has no strategies to play against; use smaller parameters"

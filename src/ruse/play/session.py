@@ -24,6 +24,7 @@ from ruse.play.rival import Rival, drawn, find
 from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
 
+REFERENCE, STORED = OPPONENTS = ("reference", "stored")  # strategies of the other side
 MOST_SEED = 1 << 53  # pages read numbers below this exactly
 MOST_MOVES = 20_000  # of a game, chance included
 MOST_LISTED = 300  # moves in a list to choose from
@@ -55,10 +56,13 @@ class Session:
     opening: str | None = None  # the position where the game began, if not at its usual start
     given: int = 0  # how many of the moves led there
     dealt: str | None = None  # the identity of the solution at the start of the game, if known
+    opponent: str = STORED  # which strategy of the other side the game was begun against
 
     @property
     def note(self) -> str:
         """A note to the person about this session; usually empty."""
+        if self.opponent == REFERENCE and self.rival.reference is None:
+            return "the reference opponent takes too long to find here, so the other side plays its stored strategy"
         if self.dealt in (None, self.solution.identity):
             return ""
         return f"this game began against another solution of {self.solution.game.title} and continues against this one"
@@ -183,11 +187,13 @@ def begin(
     source: str | None = None,
     position: str | None = None,
     views: Viewer | None = None,
+    reference: Solution | None = None,
 ) -> Session:
     """Start a game and play up to the person's first move. Without a seed, its draws are unpredictable.
 
     The game starts at its usual start, or at a position that the side knows; what is hidden there is drawn by the
-    side's beliefs (ruse.play.opening). `views` are the solution's views, if the caller has them.
+    side's beliefs (ruse.play.opening). `views` are the solution's views, if the caller has them. `reference` is the
+    reference pair (`ruse.insight.costs.costs(solution).reference`), to play against it instead of the stored strategy.
     """
     human = side_of(solution.game, side)
     if seed is None:
@@ -200,7 +206,10 @@ def begin(
     if position is not None:
         moves = line_to(solution, human, position, seed, views)
     dealt = solution.identity
-    session = resume(solution, human, seed, moves, coach, identity, source, position, len(moves), dealt)
+    opponent = STORED if reference is None else REFERENCE
+    session = resume(
+        solution, human, seed, moves, coach, identity, source, position, len(moves), dealt, opponent, reference
+    )
     if position is not None and len(session.moves) == session.given and session.over:
         raise SessionError(f"{solution.game.title} is over at {position[:80]!r}; choose an earlier position")
     return session
@@ -222,14 +231,16 @@ def resume(
     opening: str | None = None,
     given: int = 0,
     dealt: str | None = None,
+    opponent: str = STORED,
+    reference: Solution | None = None,
 ) -> Session:
     """Replay moves by the rules, and play up to the person's next move."""
     _check_seed(seed)
     if not 0 <= given <= len(moves):
         raise SessionError(f"expected 0 to {len(moves)} moves before the person's first, got {given}")
-    rival = Rival(solution, 1 - side)
+    rival = Rival(solution, 1 - side, reference if opponent == REFERENCE else None)
     labels, states = _walked(rival.game, opening, moves)
-    return _advance(Session(rival, seed, coach, identity, source, labels, states, opening, given, dealt))
+    return _advance(Session(rival, seed, coach, identity, source, labels, states, opening, given, dealt, opponent))
 
 
 def standing(solution: Solution, side: int, position: str, views: Viewer) -> Session:

@@ -26,6 +26,7 @@ from ruse.solution.container import StoreError, a_line, a_list, an_object, field
 from ruse.solution.state_folder import state_folder
 from ruse.solution.strategy import Solution
 
+Reference = Callable[[Solution], Solution | None]  # the reference pair of a solution, if there is one in time
 FORMAT = 1
 MOST_BYTES = 16 << 20
 MOST_READ = 200  # files to search for unfinished games
@@ -34,6 +35,10 @@ IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
 
 def default_folder() -> Path:
     return state_folder() / "sessions"
+
+
+def no_reference(solution: Solution) -> None:
+    """Say that there is no reference pair, so that sessions are against the stored strategy."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +56,9 @@ class SavedSession:
     given: int = 0  # how many of the moves led there
     dealt: str | None = None  # the identity of the solution at the start; missing in older files
     over: bool = False  # whether the game is over; missing in older files
+    opponent: str = sessions.STORED  # which strategy of the other side it is against; missing in older files
 
-    def resume(self, solution: Solution) -> Session:
+    def resume(self, solution: Solution, reference: Reference = no_reference) -> Session:
         """Continue with a solution of the same game."""
         if identity_of(solution.game) != identity_of(self.game):
             raise StoreError(f"this session needs a solution of {self.game.title}, not of another game")
@@ -67,6 +73,8 @@ class SavedSession:
             self.opening,
             self.given,
             self.dealt,
+            self.opponent,
+            reference(solution) if self.opponent == sessions.REFERENCE else None,
         )
 
 
@@ -107,6 +115,7 @@ class Sessions:
                 "opening": session.opening,
                 "given": session.given,
                 "over": session.over,
+                "opponent": session.opponent,
             },
         ).encode()
         if len(content) > MOST_BYTES:
@@ -156,22 +165,37 @@ class Sessions:
         except OSError:
             return []
 
-    def load(self, identity: str, solution_of: Callable[[SavedSession], Solution]) -> Session:
-        """Load a session, with the solution that the caller has or finds for it."""
+    def load(
+        self, identity: str, solution_of: Callable[[SavedSession], Solution], reference: Reference = no_reference
+    ) -> Session:
+        """Load a session, with the solution and the reference pair that the caller has or finds for it."""
         kept = self.read(identity)
-        return kept.resume(solution_of(kept))
+        return kept.resume(solution_of(kept), reference)
 
-    def play(self, identity: str, number: int, move: str, solution_of: Callable[[SavedSession], Solution]) -> Session:
+    def play(
+        self,
+        identity: str,
+        number: int,
+        move: str,
+        solution_of: Callable[[SavedSession], Solution],
+        reference: Reference = no_reference,
+    ) -> Session:
         """Make a move in a saved session and save it. Of two moves at once, one is refused."""
         with self._moving:
-            session = sessions.play(self.load(identity, solution_of), number, move)
+            session = sessions.play(self.load(identity, solution_of, reference), number, move)
             self.save(session)
             return session
 
-    def take_back(self, identity: str, number: int, solution_of: Callable[[SavedSession], Solution]) -> Session:
+    def take_back(
+        self,
+        identity: str,
+        number: int,
+        solution_of: Callable[[SavedSession], Solution],
+        reference: Reference = no_reference,
+    ) -> Session:
         """Take back the person's last move in a saved session; `number` is that of the next move."""
         with self._moving:
-            session = sessions.take_back(self.load(identity, solution_of), number)
+            session = sessions.take_back(self.load(identity, solution_of, reference), number)
             self.save(session)
             return session
 
@@ -226,6 +250,7 @@ def _kept(content: bytes, identity: str) -> SavedSession:
         given,
         None if dealt is None else a_line(dealt, "solution"),
         fields.get("over") is True,
+        sessions.REFERENCE if fields.get("opponent") == sessions.REFERENCE else sessions.STORED,
     )
 
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from textwrap import fill, wrap
 from typing import TextIO
 
-from ruse.core.capabilities import constant
+from ruse.core.capabilities import Open, constant
 from ruse.core.game import GameError, display_name, with_article
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.insight.costs import Costs, costs
+from ruse.insight.costs import Costs, costs_in_time
 from ruse.insight.reasons import Explainer
 from ruse.play import seats
 from ruse.play.because import because
@@ -32,14 +32,15 @@ from ruse.play.manner import manner_of
 from ruse.play.menu import Left, choose
 from ruse.play.review import review
 from ruse.play.rival import IllegalMove
-from ruse.play.session import Session, SessionError, begin, side_of
+from ruse.play.session import STORED, Session, SessionError, begin, side_of
 from ruse.play.shown import in_rows, news, numbered, shown, too_many
-from ruse.play.storage import SavedSession, Sessions
+from ruse.play.storage import Reference, SavedSession, Sessions
 from ruse.present.screen import USUAL, coloured, columns, paint
 from ruse.solution.state_folder import writable_folder
 from ruse.solution.strategy import Solution
 
 MOST_TYPED = 10_000  # characters of a line
+PATIENCE = 15.0  # seconds for costs against the reference opponent
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
 COLOURS = {"+": "good", "-": "bad"}
 HELP = """hint  what your side's strategy does here
@@ -80,15 +81,46 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
         raise SessionError(f"--{stray[0]} does not work with --drill, which deals its own positions")
     if given.forget:
         return _forget(given, folder)
+    judged: Costs | None = None
     if given.resume is not None:
-        session = _resumed(given, sessions)
+        source = sessions.read(given.resume).source if given.source is None else given.source
+
+        def reference(solution: Solution) -> Solution | None:
+            nonlocal judged
+            judged = _against_reference(solution, source)
+            return None if judged is None else judged.reference
+
+        session = _resumed(given, sessions, reference)
     else:
         solution, source = _solution(given)
         side = side_of(solution.game, _default_side(solution, given.at) if given.side is None else given.side)
         if given.drill:
             return drill(given, solution, side, source, folder)
-        session = begin(solution, side, seed=given.seed, coach=given.coach, source=source, position=given.at)
-    return TerminalGame(session, sessions, given.json).run()
+        judged = None if given.opponent == STORED else _against_reference(solution, source)
+        session = begin(
+            solution,
+            side,
+            seed=given.seed,
+            coach=given.coach,
+            source=source,
+            position=given.at,
+            reference=None if judged is None else judged.reference,
+        )
+    return TerminalGame(session, sessions, given.json, judged).run()
+
+
+def _costs(solution: Solution, source: str | None) -> Costs | None:
+    """The costs of moves, if the game is small enough; against the stored strategy if others take too long."""
+    from ruse.present.console import Progress
+
+    with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
+        return costs_in_time(solution, PATIENCE, None if source is None else Path(source))
+    return None
+
+
+def _against_reference(solution: Solution, source: str | None) -> Costs | None:
+    """The costs of moves against a reference opponent, if the game may have one."""
+    return None if isinstance(solution.game, Open) or not solution.certificate.exact else _costs(solution, source)
 
 
 def _name_game(given: argparse.Namespace) -> None:
@@ -148,8 +180,8 @@ def _solved(kept: SavedSession) -> Solution:
         return solve(kept.game, report=progress.report)
 
 
-def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
-    for option in ("game", "side", "seed", "at"):
+def _resumed(given: argparse.Namespace, sessions: Sessions, reference: Reference) -> Session:
+    for option in ("game", "side", "seed", "at", "opponent"):
         if getattr(given, option) is not None:
             written = "GAME" if option == "game" else f"--{option}"
             raise SessionError(f"--resume already knows the {option}; leave out {written}")
@@ -157,7 +189,7 @@ def _resumed(given: argparse.Namespace, sessions: Sessions) -> Session:
     def solution_of(kept: SavedSession) -> Solution:
         return _solved(kept if given.source is None else replace(kept, source=given.source))
 
-    session = sessions.load(given.resume, solution_of)
+    session = sessions.load(given.resume, solution_of, reference)
     return replace(session, coach=session.coach or given.coach)
 
 
@@ -216,12 +248,13 @@ def help_text(session: Session) -> str:
 class TerminalGame:
     """A session with the screen and the keyboard."""
 
-    def __init__(self, session: Session, sessions: Sessions, as_json: bool) -> None:
+    def __init__(self, session: Session, sessions: Sessions, as_json: bool, judged: Costs | None = None) -> None:
+        """`judged`: the costs of moves, if they are known already."""
         self.session, self.sessions, self.as_json = session, sessions, as_json
         self.out: TextIO = sys.stderr if as_json else sys.stdout
         self._seen: Views | None = None
         self._glance: QuickInsight | None = None
-        self._made: Costs | None = None
+        self._made = judged
         self._explainer: Explainer | None = None
 
     def run(self) -> int:
@@ -266,26 +299,26 @@ class TerminalGame:
             self.print(help_text(self.session) if typed else "Type your move, or ? for help.")
             return
         if typed == "hint" and typed not in options:
-            self.print(hint(self.session))
+            self.print(f"{hint(self.session, self._costs())}.")
             return
         if typed == "back" and typed not in options:
             self._take_back()
             return
         try:
             move = chosen(self.session, typed)
-            self.session = self.sessions.play(self.session.id, self.session.number, move, self._solution)
+            self.session = self.sessions.play(self.session.id, self.session.number, move, self._solution, self._pair)
         except IllegalMove as error:
             self.print(paint(f"{error}", "bad", self.out))
             return
         except SessionError as error:  # this game has moved on in another window
             self.print(f"{error}")
-            self.session = self.sessions.load(self.session.id, self._solution)
+            self.session = self.sessions.load(self.session.id, self._solution, self._pair)
             self.show()
             return
         if self.session.coach:
             views = self._views()
             self._glance = self._glance or QuickInsight(self.session.solution, views)
-            verdict = judge(self.session, views, len(self.session.decisions), self._glance.prices)
+            verdict = judge(self.session, views, len(self.session.decisions), self._glance.prices, self._costs())
             reasons = self._because()
             text = f"Coach: {verdict.text(self.session.solution.game)}.{f' {reasons}' * bool(reasons)}"
             self.print(paint(text, "said", self.out))
@@ -294,10 +327,10 @@ class TerminalGame:
 
     def _take_back(self) -> None:
         try:
-            self.session = self.sessions.take_back(self.session.id, self.session.number, self._solution)
+            self.session = self.sessions.take_back(self.session.id, self.session.number, self._solution, self._pair)
         except SessionError as error:
             self.print(f"{error}")
-            self.session = self.sessions.load(self.session.id, self._solution)
+            self.session = self.sessions.load(self.session.id, self._solution, self._pair)
         self.show()
 
     def show(self) -> None:
@@ -333,6 +366,9 @@ class TerminalGame:
     def _solution(self, kept: SavedSession) -> Solution:
         return self.session.solution
 
+    def _pair(self, solution: Solution) -> Solution | None:
+        return self.session.rival.reference
+
     def _views(self) -> Views:
         if self._seen is None:
             from ruse.present.console import Progress
@@ -342,10 +378,9 @@ class TerminalGame:
         return self._seen
 
     def _costs(self) -> Costs | None:
-        """The costs of moves, if the game is small enough."""
+        """The costs of moves, if the game is small enough; against the stored strategy if others take too long."""
         if self._made is None:
-            with suppress(GameError):
-                self._made = costs(self.session.solution)
+            self._made = _costs(self.session.solution, self.session.source)
         return self._made
 
     def _because(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.certificate import proof_sentence
-from ruse.core.game import display_name, possessive
+from ruse.core.game import Game, display_name, possessive
 from ruse.core.registry import presentation
 from ruse.present import rules as words
 from ruse.solution.headline import shares_between
@@ -148,20 +148,40 @@ def _near(fraction: re.Match[str]) -> Fraction:
 
 
 def format_position(solution: Solution, position: str, answers: Mapping[str, Mapping[str, Any]]) -> str:
-    """Format what each side does at a position: its odds with bars."""
+    """Format what each side does at a position: its odds with bars, and what each move costs if that is known."""
     lines, shown = [solution.headline()], presentation(solution.game)
     for name, answer in answers.items():
         lines += ["", f"{position}: {display_name(name)} to move"]
-        for move, share in sorted(answer["odds"].items(), key=lambda pair: -pair[1]):
+        costs = answer.get("moves") or {}
+        odds = dict.fromkeys(costs, Fraction(0)) | dict(answer["odds"])
+        for move, share in sorted(odds.items(), key=lambda pair: -pair[1])[:MOST_LINES]:
             gloss = shown.explain_move(position, move)
             bar = "█" * round(20 * share)
             exact = short(rationals.write(share))
-            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}  {gloss}".rstrip())
+            cost = f"  {_cost(solution.game, costs[move])}" if move in costs else ""
+            lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}{cost}  {gloss}".rstrip())
+        if len(odds) > MOST_LINES:
+            lines.append(f"  … and {plural(len(odds) - MOST_LINES, 'more move')}: --json lists all")
         if answer.get("reached") is False:
             lines.append(f"  {_off_path(solution, answer.get('quasi_perfect'))}")
         if not answer["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):
             lines.append(f"  {reason}")
+        if costs:
+            lines.append(f"  {_conditions(answer['costs'])}")
     return "\n".join(lines)
+
+
+def _cost(game: Game, move: Mapping[str, Any]) -> str:
+    """What a move costs, from its JSON."""
+    if not (cost := rationals.read(move["cost"])):
+        return "costs 0" if move["kind"] == "never" else "costs nothing"
+    return f"costs {rationals.points(cost / 2) if len(game.wins) == 2 else rationals.short(cost)}"
+
+
+def _conditions(costs: Mapping[str, Any]) -> str:
+    """What costs are, from their JSON."""
+    unproved = "" if costs["proved"] else " A move that costs nothing is not proved to be optimal."
+    return f"Costs compare a move with the best one, {costs['condition']}.{unproved}"
 
 
 def _off_path(solution: Solution, refined: Mapping[str, Fraction] | None) -> str:

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from ruse.core.capabilities import Open
-from ruse.core.clock import deadline
 from ruse.core.game import Game, GameError, RuseError
 from ruse.core.identity import identity as identity_of
 from ruse.core.registry import presentation, rules_text
@@ -38,7 +37,7 @@ from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
 from ruse.play.review import Review, review
 from ruse.play.rival import IllegalMove
-from ruse.play.session import Session, SessionError
+from ruse.play.session import OPPONENTS, REFERENCE, Session, SessionError
 from ruse.play.storage import IDENTITY, SavedSession
 from ruse.present.model import Viewer
 from ruse.solution.strategy import Solution
@@ -49,7 +48,7 @@ TEXT = {"type": "string"}
 MOST_LEFT = 12  # unfinished games listed on the page
 Hinted = Annotated[bool, Query(description="show what your side's strategy does here")]
 Step = Annotated[int | None, Query(ge=1, description="for a finished game: show it before your move of this number")]
-ASKED = ("game", "file", "side", "coach", "seed", "position")
+ASKED = ("game", "file", "side", "coach", "seed", "position", "opponent")
 
 
 @dataclass(frozen=True)
@@ -64,14 +63,16 @@ class GameTable:
         session = self.session
         if not session.coach or not session.decisions or (viewer := self._viewer()) is None:
             return None
-        return judge(session, viewer, len(session.decisions), self._prices).text(session.solution.game)
+        verdict = judge(session, viewer, len(session.decisions), self._prices, self._costs())
+        return verdict.text(session.solution.game)
 
     def because(self) -> str:
         """Say why the person's last move was right or wrong; empty without a coach."""
         if not self.session.coach or self._viewer() is None:
             return ""
-        with suppress(GameError):
-            return because(self.here.open(self.entry).explainer, self.session)
+        with suppress(RuseError):
+            opened = self.here.open(self.entry)
+            return because(self.here.insights.explainer(opened, self.here.settings.patience), self.session)
         return ""
 
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
@@ -91,11 +92,8 @@ class GameTable:
 
     def _costs(self) -> Costs | None:
         """The costs of moves, if they are found within a moment."""
-        with suppress(RuseError), deadline(self.here.settings.patience):
-            found = self.here.open(self.entry).costs
-            for decision in self.session.decisions[:1]:  # which takes as long as all others
-                found.at(decision.position, self.session.side)
-            return found
+        with suppress(RuseError):
+            return self.here.insights.costs(self.here.open(self.entry), self.here.settings.patience)
         return None
 
     def page(self, hint: bool = False, step: int | None = None) -> SessionModel:
@@ -103,7 +101,7 @@ class GameTable:
         session = self.session
         played = {**(self.review or session).to_json(), "identity": self.entry.identity}
         more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
-        more["hint"] = hint_of(session) if hint and not session.over else None
+        more["hint"] = hint_of(session, self._costs()) if hint and not session.over else None
         more |= {"coached": self.coached(), "because": self.because(), "picture": shown.picture(session)}
         return SessionModel.model_validate({**played, **more})
 
@@ -134,7 +132,13 @@ def _table(here: Explorer, identity: str) -> GameTable:
     """Load a saved session."""
     kept = _kept(here, identity)
     entry, solution = _solution(here, kept)
-    return GameTable(here, entry, kept.resume(solution))
+    return GameTable(here, entry, kept.resume(solution, partial(_reference, here, entry)))
+
+
+def _reference(here: Explorer, entry: Entry, solution: Solution) -> Solution | None:
+    """Return the reference pair of a solution, to play against; None if it takes longer than a page should wait."""
+    found = here.insights.costs(here.library.open(entry), here.settings.patience)
+    return None if found is None else found.reference
 
 
 @cache
@@ -189,6 +193,7 @@ def play_page(
             "side": TEXT,
             "coach": TEXT,
             "seed": TEXT,
+            "opponent": {**TEXT, "enum": list(OPPONENTS), "description": "the strategy of the other side"},
             "position": {
                 **TEXT,
                 "description": "the position to start from, instead of the beginning; what is hidden there is drawn",
@@ -207,6 +212,18 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
     except Solving as waiting:
         raise Solving(waiting.job, fields) from None
     position = fields.get("position") or None
+    opponent = fields.get("opponent") or REFERENCE
+    if opponent not in OPPONENTS:
+        raise FormError(f"expected {' or '.join(OPPONENTS)} as opponent, got {opponent[:40]!r}")
+    reference = None
+    if opponent == REFERENCE and not isinstance(solution.game, Open) and solution.certificate.exact:
+        try:
+            here.open(entry)
+            reference = _reference(here, entry, solution)
+        except Solving as waiting:
+            raise Solving(waiting.job, fields) from None
+        except GameError:  # too large for views
+            pass
     session = sessions.begin(
         solution,
         fields.get("side") or 0,
@@ -215,6 +232,7 @@ def begin(request: Request, fields: Fields, here: Here) -> Response:
         source=str(entry.path),
         position=position,
         views=here.open(entry).viewer if position else None,
+        reference=reference,
     )
     here.sessions.save(session)
     return _answer(request, GameTable(here, entry, session), 201)
@@ -294,7 +312,8 @@ def move(identity: str, request: Request, fields: Fields, here: Here) -> Respons
         number = whole(fields, "number")
         if number is None or not chosen:
             raise FormError("expected a move and its number")
-        session = here.sessions.play(identity, number, chosen, lambda _: here.library.solution(table.entry))
+        reference = partial(_reference, here, table.entry)
+        session = here.sessions.play(identity, number, chosen, lambda _: table.session.solution, reference)
     except (IllegalMove, SessionError, FormError) as error:
         if wants_json(request.scope):
             raise
@@ -316,7 +335,8 @@ def back(identity: str, request: Request, fields: Fields, here: Here) -> Respons
         number = whole(fields, "number")
         if number is None:
             raise FormError("expected the number of the next move, got none")
-        session = here.sessions.take_back(identity, number, lambda _: here.library.solution(table.entry))
+        reference = partial(_reference, here, table.entry)
+        session = here.sessions.take_back(identity, number, lambda _: table.session.solution, reference)
     except (SessionError, FormError) as error:
         if wants_json(request.scope):
             raise

@@ -21,11 +21,12 @@ from ruse.core.game import GameError, PositionError, RuseError
 from ruse.core.registry import part, presentation
 from ruse.explorer import exact_numbers, pages, position_wording, wording
 from ruse.explorer.entries import rules_and_table
-from ruse.explorer.insights import InsightQuestion, InsightStatus, look_into
+from ruse.explorer.insights import QUICK, InsightQuestion, InsightStatus, look_into
 from ruse.explorer.library import Opened
 from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, PositionModel, TreeModel, WhyModel
 from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
+from ruse.insight.costs import PositionCosts, add_costs
 from ruse.insight.reasons import Explanation, Reason
 from ruse.play.shown import picture_at
 from ruse.present.drawing import Link, tree
@@ -92,29 +93,33 @@ class WhyBox:
     explanation: Explanation | None = None
     habit: Reason | None = None  # which may come later than the page
     trouble: str = ""  # why there is no explanation
+    waiting: bool = False  # whether one may come
 
 
-def explain(opened: Opened, view: View, move: str | None) -> Explanation | None:
-    if not move:
-        return None
+def explain(
+    here: Explorer, opened: Opened, view: View, move: str, costs: PositionCosts | None, patience: float
+) -> Explanation:
+    """Explain a move at a position with these costs. Raises TimeIsUp while ruse is working on costs."""
+    explainer = here.insights.explainer(opened, patience)
     with resolving, deadline(EXPLAINING):
-        return opened.explainer.explain(view.position, move, view.side)
+        return explainer.explain(view.position, move, view.side, given=None if costs is None else (view, costs))
 
 
-def why_box(opened: Opened, view: View, move: str | None, looked: InsightStatus) -> WhyBox | None:
+def why_box(
+    here: Explorer, opened: Opened, view: View, move: str | None, costs: PositionCosts | None, looked: InsightStatus
+) -> WhyBox | None:
     """Explain a move on a page; if there is no explanation, the box says so and the page stays."""
     if not move:
         return None
+    patience = here.settings.patience
     try:
-        explanation = explain(opened, view, move)
-        assert explanation is not None
+        explanation = explain(here, opened, view, move, costs, patience)
         known = looked.result.there.moves if looked.result else ()
-        habit = opened.explainer.habit(view.position, move, view.side, known) if known else None
+        explainer = here.insights.explainer(opened, patience)
+        habit = explainer.habit(view.position, move, view.side, known) if known else None
         return WhyBox(move, explanation, habit)
     except TimeIsUp:
-        return WhyBox(
-            move, trouble=f"an explanation takes longer than {EXPLAINING:g} seconds here; reload the page later"
-        )
+        return WhyBox(move, trouble="ruse is comparing all optimal strategies; the reasons follow", waiting=True)
     except RuseError as error:
         return WhyBox(move, trouble=str(error))
 
@@ -171,14 +176,26 @@ def _public(title: str, view: View) -> str:
     return f"{title}/{steps}" if steps else title
 
 
+def costs_of(here: Explorer, opened: Opened, view: View, patience: float) -> PositionCosts | None:
+    """Return the costs of moves at a position; None if ruse is still working on them."""
+    with resolving:
+        return here.insights.costs_at(opened, view, patience)
+
+
 def position_model(
-    opened: Opened, view: View, why: Explanation | None, certificate: Certificate, standing: str
+    opened: Opened,
+    view: View,
+    why: Explanation | None,
+    certificate: Certificate,
+    standing: str,
+    costs: PositionCosts | None,
 ) -> PositionModel:
     verdict = position_wording.at_position(opened.solution, view, is_start(opened, view), standing)
     game = opened.solution.game
     page = {
         **vars(view),
         **view.named(game),
+        **({"moves": {}, "costs": None} if costs is None else costs.to_json()),
         "game": game.title,
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
@@ -223,6 +240,7 @@ def insight_json(
         "worst": result.worst,
         "seconds": result.seconds,
     }
+    add_costs(content, costs_of(here, opened, view, time))
     return InsightModel.model_validate(content)
 
 
@@ -233,8 +251,10 @@ def position_json(
     """Return the numbers of the page."""
     opened = here.opened(position, file)
     view = look(opened, position, side, resolve)
-    certificate = here.library.certificate(opened.entry, opened.solution)
-    return position_model(opened, view, explain(opened, view, why), certificate, here.library.standing(opened.entry))
+    certificate, standing = here.library.certificate(opened.entry, opened.solution), here.library.standing(opened.entry)
+    costs = costs_of(here, opened, view, here.settings.patience)
+    reasons = explain(here, opened, view, why, costs, here.settings.patience) if why else None
+    return position_model(opened, view, reasons, certificate, standing, costs)
 
 
 @router.get(
@@ -245,7 +265,9 @@ def position_csv(position: str, here: Here, side: Side = None, file: File = "") 
     opened = here.opened(position, file)
     view = look(opened, position, side, False)
     looked = InsightStatus(here.insights.known(opened, InsightQuestion(view.position, view.side)))
-    return download(exact_numbers.sheet(opened.solution.game, view, looked), "text/csv", f"{view.position}.csv")
+    costs = costs_of(here, opened, view, here.settings.patience)
+    sheet = exact_numbers.sheet(opened.solution.game, view, looked, costs)
+    return download(sheet, "text/csv", f"{view.position}.csv")
 
 
 @router.get("/p/{position:path}", response_class=HTMLResponse, summary="A position, as a page")
@@ -276,12 +298,14 @@ def position_page(
     asked = InsightQuestion(view.position, view.side, a_slip(slip), own)
     wait = insight or own != "" or asked.slip > 0
     looked = look_into(here.insights, opened, asked, wait, time, here.settings.ahead)
+    costs = costs_of(here, opened, view, time if wait else QUICK if here.settings.ahead else 0.0)
     start = is_start(opened, view)
     certificate = here.library.certificate(opened.entry, opened.solution)
     html = pages.render(
         "position.html",
-        page=position_model(opened, view, None, certificate, standing),
-        why=why_box(opened, view, why, looked),
+        page=position_model(opened, view, None, certificate, standing, costs),
+        why=why_box(here, opened, view, why, costs, looked),
+        costs=costs,
         path=f"/p/{position}",
         opened=opened,
         game=game,
@@ -313,7 +337,7 @@ def position_page(
         model=presentation(game).model(),
         has_evening=part(game, "companion", "asked") is not None,
         heat=wording.heat([list(row) for row in view.table]),
-        long=exact_numbers.of_view(opened.solution, view, looked) if tab in ("strategy", "beliefs") else [],
+        long=exact_numbers.of_view(opened.solution, view, looked, costs) if tab in ("strategy", "beliefs") else [],
         at_once=exact_numbers.at_once,
     )
     return HTMLResponse(html)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from threadpoolctl import ThreadpoolController
 
@@ -47,6 +48,9 @@ from ruse.insight.model import (
 from ruse.insight.notebook import ShownInNotebooks
 from ruse.solution.strategy import Solution
 
+if TYPE_CHECKING:
+    from ruse.games.resistance.insight_costs import ResistanceCosts
+
 NOTHING, ALL = Fraction(0), Fraction(1)
 ORDERS = ("pass", "sabotage")
 BY_CLASS = (
@@ -64,7 +68,6 @@ TOO_FEW = "Too few spies are aboard to fail this mission, so there is nothing to
 
 class ResistanceInsight(ShownInNotebooks):
     facts = COUNTED
-    costs = None
 
     def __init__(self, solution: Solution, *, file: InsightFile | None = None) -> None:
         """`file`: the answers stored beside the solution file."""
@@ -105,15 +108,23 @@ class ResistanceInsight(ShownInNotebooks):
 
     @cached_property
     def support(self) -> Support:
-        with self._alone():
+        with self.alone():
             return Support(self.ranges)
+
+    @cached_property
+    def costs(self) -> ResistanceCosts | None:
+        """The costs of moves against the reference pair; None if the stored strategies are not proved optimal."""
+        from ruse.games.resistance.insight_costs import ResistanceCosts
+
+        return ResistanceCosts(self) if self.solution.certificate.exact else None
 
     @cached_property
     def decisions(self) -> dict[tuple[Cells, Counts], SabotageDecision]:
         return {(decision.cells, decision.spies): decision for decision in self.program.decisions}
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def alone(self) -> Iterator[None]:
+        """One thread for products of matrices."""
         with self._threads.limit(limits=1):  # many small products: more threads only wait for each other
             yield
 
@@ -135,7 +146,7 @@ class ResistanceInsight(ShownInNotebooks):
         loyal = "".join(sorted({*own, *loyal}))
         seats = self.table.players if place.side == RESISTANCE else 0
         self.memory.expect(2 * len(self._choices(place)) + seats)
-        with self._alone():
+        with self.alone():
             moves, notes = self._moves(place)
             beliefs = self.beliefs(place.text, slip, loyal=loyal, shown=shown) if place.side == RESISTANCE else []
         if moves:
@@ -156,7 +167,7 @@ class ResistanceInsight(ShownInNotebooks):
         return insight
 
     def moves(self, position: str, side: int) -> list[MoveInsight]:
-        with self._alone():
+        with self.alone():
             return self._moves(Place.at(self.table, position, side))[0]
 
     def _choices(self, place: Place) -> Sequence[Counts | str]:
@@ -293,7 +304,7 @@ class ResistanceInsight(ShownInNotebooks):
 
     def values(self, position: str, side: int | None = None) -> PositionValues:
         """The value of a position, on all terms."""
-        with self._alone():
+        with self.alone():
             return values(self, Place.at(self.table, position, side))
 
     # The whole game.
@@ -306,7 +317,7 @@ class ResistanceInsight(ShownInNotebooks):
         place = Place.at(self.table, position, side)
         if (place.side == SPIES) != (place.read.out is not None) or place.ended:
             raise PositionError(f"expected a position where {self.game.sides[side]} move, got {position}")
-        with self._alone():
+        with self.alone():
             if place.side == RESISTANCE:
                 missions = splits(place.cells.sizes, self.table.missions[len(place.read.done)])
                 missions_kinds = self.support.missions(place.cells)
@@ -319,7 +330,7 @@ class ResistanceInsight(ShownInNotebooks):
 
     def unique(self) -> tuple[Unique, Unique]:
         """Up to the names of seats, with forced sabotages taken as given."""
-        with self._alone():
+        with self.alone():
             find = partial(insight_whole.unique, self)
             first, second = (self.memory.unique(side, partial(find, side)) for side in (RESISTANCE, SPIES))
         return first, second
@@ -333,7 +344,7 @@ class ResistanceInsight(ShownInNotebooks):
         """The optimal strategy at hand, with the positions where every optimal one has to mix."""
         table = self.optimal.tables[side]
         sign = 1 if side == RESISTANCE else -1
-        with self._alone():
+        with self.alone():
             kept = self.ranges.where_it_comes(table, side)
         mixed = [position for position, odds in kept.items() if sum(share > 0 for share in odds.values()) > 1]
         must, ranges = list[str](), list[Range | None]()

@@ -51,6 +51,8 @@ class OptimumQuery:
     cost: Weights
     face: bool = False  # U(start) <= V * ONE: optimal masses only
     cone: bool = False  # the same with ONE free
+    any_masses: bool = False  # ONE free, and masses need not be optimal
+    at_least_one: frozenset[int] = frozenset()  # columns of at least 1
     sum_to_one: Weights = field(default_factory=dict)
     shut: frozenset[int] = frozenset()  # columns that are 0
     extra: tuple[int, int] | None = None  # the bounds of one more column
@@ -118,8 +120,9 @@ class OptimalProgram:
             lazy: Any = program
             lazy_lp(lazy)
         lower, upper = np.array(program.lower), np.array(program.upper)
-        if asked.cone:
+        if asked.cone or asked.any_masses:
             lower[ONE], upper[ONE] = 0.0, np.inf
+        lower[list(asked.at_least_one)] = 1.0
         upper[list(asked.shut)] = 0.0
         if asked.extra is not None:
             lower, upper = np.append(lower, asked.extra[0]), np.append(upper, asked.extra[1])

@@ -19,7 +19,7 @@ matrix product a node, and added when it is violated. The rows' duals are the re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -245,6 +245,14 @@ class ResistanceProgram:
             classes.append(cells.counts(self.missions[number][mission]))
             cells = cells.send(classes[-1])
         return tuple(classes)
+
+    def numbers(self, cells: Cells, plan: Iterable[Counts]) -> tuple[int, ...]:
+        """A plan whose missions are numbers from each cell, as the missions that stand for them."""
+        numbers = []
+        for number, sent in enumerate(plan, len(cells.results)):
+            numbers.append(self._number[number][cells.first_seats(sent)])
+            cells = cells.send(sent)
+        return tuple(numbers)
 
     def masses(self, endgame: Endgame, point: Array) -> Array:
         """The mass of each spy set at an endgame: float64[spy sets]."""

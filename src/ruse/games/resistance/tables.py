@@ -37,6 +37,7 @@ from ruse.games.resistance.verify import guarantee
 ExactTable = dict[str, dict[str, Fraction]]
 DENOMINATORS = (12, 1000, 1_000_000)
 Normalise = Callable[[Sequence[Any]], list[Fraction]]  # weights, floats or fractions, to odds that sum to one
+Plans = dict[Cells, dict[tuple[Counts, ...], Any]]  # weights of plans for endgames, by classes of missions
 
 
 def spies_table(program: ResistanceProgram, masses: Sequence[Any], normalise: Normalise) -> ExactTable:
@@ -63,9 +64,22 @@ def resistance_table(
     choices: dict[Cells, list[tuple[Counts, Any]]] = {}
     for choice in program.choices:
         choices.setdefault(choice.cells, []).append((choice.mission, duals[choice.row]))
-    plans: dict[Cells, dict[tuple[int, ...], Any]] = {}
+    plans: Plans = {}
     for plan, dual in zip(program.plans, duals[len(program.rows) :], strict=False):  # the last ones may have none yet
-        plans.setdefault(program.endgames[plan.endgame].cells, {})[plan.missions] = dual
+        cells = program.endgames[plan.endgame].cells
+        here, missions = plans.setdefault(cells, {}), program.classes(cells, plan.missions)
+        here[missions] = here.get(missions, 0) + max(dual, 0)
+    return weighted_table(program, choices, plans, masses, normalise)
+
+
+def weighted_table(
+    program: ResistanceProgram,
+    choices: Mapping[Cells, Sequence[tuple[Counts, Any]]],
+    plans: Plans,
+    masses: np.ndarray[Any, Any],
+    normalise: Normalise,
+) -> ExactTable:
+    """The odds that follow from weights of choices, and of plans for endgames."""
     endgames = {endgame.cells: endgame for endgame in program.endgames}
     table: ExactTable = {}
 
@@ -74,8 +88,8 @@ def resistance_table(
         if cells in endgames:
             weights = plans.get(cells, {})
             if not any(weight > 0 for weight in weights.values()):
-                weights = {_best_plan(program, endgames[cells], masses): 1}
-            follow(cells, [(program.classes(cells, plan), weight) for plan, weight in weights.items()])
+                weights = {program.classes(cells, _best_plan(program, endgames[cells], masses)): 1}
+            follow(cells, list(weights.items()))
             return
         missions, weights_here = zip(*choices[cells], strict=True)
         odds = normalise(weights_here)

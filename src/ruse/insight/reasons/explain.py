@@ -51,13 +51,19 @@ class Explainer:
         self._views: dict[tuple[int, int, str], View] = {}
 
     def explain(
-        self, position: str, move: str, side: int | None = None, habits: Sequence[MoveInsight] = ()
+        self,
+        position: str,
+        move: str,
+        side: int | None = None,
+        habits: Sequence[MoveInsight] = (),
+        given: tuple[View, PositionCosts] | None = None,
     ) -> Explanation:
         """Explain a move. `habits` holds what insight knows of the moves here. Raises PositionError.
 
-        The price of the move as a habit is a reason only if `habits` lists the move.
+        The price of the move as a habit is a reason only if `habits` lists the move. `given` are the view and the costs
+        to explain, where they are there already, or are others than usual.
         """
-        view, costs = self._there(position, side)
+        view, costs = self._there(position, side, given)
         listed, costs = self._listed(view, costs, move)
         question = self._question(view, costs, listed)
         head, *found = self._reasons(question, habits)
@@ -90,12 +96,17 @@ class Explainer:
         wrong = next((move for move in in_order if move.cost), None)
         return [move.move for move in (in_order[0], wrong) if move is not None]
 
-    def _there(self, position: str, side: int | None) -> tuple[View, PositionCosts]:
-        view = self.viewer.at(position, side) if side is None else self._look(self.viewer, side, position)
+    def _there(
+        self, position: str, side: int | None, given: tuple[View, PositionCosts] | None = None
+    ) -> tuple[View, PositionCosts]:
+        if given is not None:
+            view = given[0]
+        else:
+            view = self.viewer.at(position, side) if side is None else self._look(self.viewer, side, position)
         if view.turn != view.side:
             mover = moving(self.game.sides[view.side])
             raise PositionError(f"there is no move to explain at {view.position}: choose a position where {mover}")
-        costs = self.costs.at(view.position, view.side)
+        costs = self.costs.at(view.position, view.side) if given is None else given[1]
         if not costs.moves:
             raise PositionError(f"the costs of the moves at {view.position} are not known, so ruse cannot explain them")
         return view, costs

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 import processes
 from ruse.core.jsonable import HIDDEN, Exact, jsonable
 from ruse.explorer.models import PositionModel
+from ruse.insight.reasons import Reason
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.play.scores import AnswerTally
 from ruse.present.model import Belief, Chip, Option, RoleOdds, Seat
@@ -44,6 +45,7 @@ class Outer:
         Belief("K", THIRD, "kuhn@K"),
         Chip("check", "kuhn@K/check"),
         Seat("a", ["+", ""], THIRD, LONG, {"merlin": RoleOdds(THIRD, LONG)}),
+        Reason("cost", "Betting costs 1.", {"cost": THIRD}, LONG, False),
         AnswerTally(3, 2, THIRD),
         Picture(["you hold K"], Grid("", [Cell("", "row")], [[Cell("x", kind="mine")]])),
     ],

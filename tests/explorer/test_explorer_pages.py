@@ -80,10 +80,10 @@ def test_numbers_are_the_solvers(served: Served) -> None:
 
 
 def test_why_and_links(served: Served) -> None:
-    told = served.get("/p/kuhn@J.json?why=bet").json()["why"]
-    assert told["sentence"] and Fraction(told["gain"]) >= 0
+    told = served.get("/p/kuhn@J.json?why=bet").json()["why"]["bet"]
+    assert told["cost"] == "0" and told["condition"] == "against an optimal Player 2"
     page = served.get("/p/kuhn@J?why=bet").text
-    assert told["sentence"][1:] in words(page)
+    assert len(told["reasons"]) == 3 and all(reason["text"] in words(page) for reason in told["reasons"])
     inside = [unescape(link) for link in re.findall(r'href="(/[^"]*)"', page)]
     assert len(inside) > 15
     for link in set(inside):
@@ -263,3 +263,16 @@ def test_numbers_in_words() -> None:
     assert wording.fraction(Fraction(-1, 18)) == "−1/18"
     assert wording.fraction(Fraction(10**20 + 1, 3 * 10**20)) == "≈ 0.333333"
     assert wording.heat([["", "x"], ["y", "1/2"], ["z", "−1"]]) == [[None, None], [None, 9], [None, 0]]
+
+
+def test_a_page_stays_when_it_cannot_explain(served: Served) -> None:
+    page = words(served.get("/p/kuhn@J?why=dance").text)
+    assert "Why dance?" in page and "There is no move 'dance' at kuhn@J; choose check, bet." in page
+    assert "The stored strategy" in page  # and its moves are still there
+    assert served.get("/p/kuhn@J.json?why=dance", 404).json()["error"].startswith("there is no move 'dance'")
+
+
+def test_a_right_move_has_reasons_and_a_wrong_one_is_asked_why_not(served: Served) -> None:
+    right = served.get("/p/resistance-5@cd/ab+/abc%3F?why=sabotage").text
+    assert "Why sabotage?" in words(right) and right.count('class="reason"') == 3
+    assert "Why not check?" in words(served.get("/p/kuhn@K/check?why=check").text)

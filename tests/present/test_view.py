@@ -17,7 +17,6 @@ from amounts import some
 from ruse.core.capabilities import Open
 from ruse.core.game import CHANCE, END, Game, GameError, PositionError, State, describe
 from ruse.forms.certificate import Certificate
-from ruse.games import make
 from ruse.present.drawing import MOST_NODES, tree
 from ruse.present.model import View, Viewer
 from ruse.present.nodes import MOST_STATES
@@ -200,7 +199,7 @@ def test_views_of_strategies_that_are_not_optimal() -> None:
             assert not view.exact and same.exact and abs(view.value - same.value) < F(1, 10**9)
             if view.turn == side:
                 assert [option.odds for option in view.options] == [option.odds for option in same.options]
-    assert not views.resolve("kuhn@Q/bet").exact and views.why("kuhn@J", "bet").gain is not None
+    assert not views.resolve("kuhn@Q/bet").exact
 
 
 # Against brute force
@@ -269,29 +268,6 @@ def test_random_games_agree_with_brute_force(game: TreeGame) -> None:
 
 @settings(max_examples=some(40), deadline=None)
 @given(random_games(), st.randoms(use_true_random=False))
-def test_what_the_other_side_gains(game: TreeGame, random: Random) -> None:
-    """`why` says what a best response to the changed strategy gains, recomputed from the rules."""
-    solution = ruse.solve(game)
-    views = TreeViewer(solution)
-    for side, table in enumerate(solution.tables):
-        if not table:
-            continue
-        position = random.choice(sorted(table))
-        move = random.choice(sorted(table[position]))
-        changed = {**table, position: {move: F(1)}}
-        before, after = (plain.guarantee(game, side, plain.table_policy(game, one, side)) for one in (table, changed))
-        why = views.why(position, move, side)
-        gain = before - after if side == 0 else after - before
-        assert gain >= 0 and (why.gain == gain or (why.gain is None and gain == 0))
-        assert all(views.at(one, side) for one in why.line)
-        assert why.line[0] == position or why.gain  # it begins where the other side turns off
-        place = [option.move for option in views.at(position, side).options].index(move)
-        after = {views.nodes.known[side][views.nodes.first[at] + place] for at in views.nodes.members[side][position]}
-        assert why.line[-1] == position or position not in why.line or after & set(why.line)  # the move is made there
-
-
-@settings(max_examples=some(40), deadline=None)
-@given(random_games(), st.randoms(use_true_random=False))
 def test_playing_anew_is_safe(game: TreeGame, random: Random) -> None:
     """A strategy changed in a subgame as re-solved guarantees no less: what the assumption of the view promises."""
     solution = ruse.solve(game)
@@ -316,56 +292,6 @@ def test_playing_anew_is_safe(game: TreeGame, random: Random) -> None:
         check_view(views, replace(view, assumption=views.at(position, side).assumption))
 
 
-# Words
-
-
-def test_why_kuhn_bluffs_one_time_in_three() -> None:
-    why = BOLD.why("kuhn@J", "bet")
-    assert why.gain == F(2, 9)  # a Q calls: first loses 2 rather than wins 1 against the 2/3 that folded, and so on
-    assert why.sentence == (
-        "bet is played 1/3 of the time. If it were always played, Player 2 would always play call at kuhn@Q/bet "
-        "(now 1/3 of the time) and gain 2/9 (the value to Player 1 goes from -1/18 to -5/18)."
-    )
-    assert why.line == ["kuhn@J", "kuhn@J/bet", "kuhn@J/bet/call"]
-
-
-@pytest.mark.parametrize(
-    ("position", "move", "words"),
-    [
-        ("kuhn@Q", "bet", "bet is never played. Against Player 2's strategy it loses 1/6"),
-        ("kuhn@Q", "check", "check is always played. The next best, bet, loses 1/6"),
-        ("kuhn@K", "check", "check is never played, though it costs nothing against Player 2's strategy."),
-        ("kuhn@K/check/bet", "fold", "Player 1's strategy never reaches this position"),
-        (
-            "kuhn@J/check",
-            "check",
-            "Player 1 would always play fold at kuhn@Q/check/bet (now 1/3 of the time) and gain 1/9",
-        ),
-    ],
-)
-def test_why_says_what_matters(position: str, move: str, words: str) -> None:
-    assert words in BOLD.why(position, move).sentence
-
-
-def test_what_does_not_matter_is_said() -> None:
-    solution = ruse.solve(make("matrix", {"payoffs": "1 1; 1 1"}))
-    why = viewer(solution).why("matrix", "r1")
-    assert why.gain == 0 and (
-        "the exact frequency does not matter" in why.sentence or "would do equally well" in why.sentence
-    )
-
-
-def test_games_that_are_won_are_told_in_percent() -> None:
-    views = viewed("liars-dice", ("faces", 3))
-    assert isinstance(views, TreeViewer)
-    sentences = [
-        views.why(position, move).sentence
-        for position in list(views.nodes.sets[0].index)[:3]
-        for move in views.nodes.sets[0].moves[views.nodes.sets[0].index[position]]
-    ]
-    assert any("percentage points more" in sentence for sentence in sentences)
-
-
 # What is refused
 
 
@@ -387,7 +313,7 @@ def test_games_that_are_won_are_told_in_percent() -> None:
 )
 def test_positions_that_do_not_exist(name: str, parameters: dict[str, object], position: str) -> None:
     views = viewed(name, *parameters.items())
-    for ask in (views.at, views.resolve, lambda text: views.why(text, "x")):
+    for ask in (views.at, views.resolve):
         with pytest.raises(PositionError, match="expected a position of"):
             ask(position)
 
@@ -396,10 +322,6 @@ def test_positions_of_the_other_side() -> None:
     assert BOLD.at("kuhn@J").side == 0 and BOLD.at("kuhn@J", 1).side == 1 and BOLD.at("kuhn@J/check").side == 1
     with pytest.raises(PositionError, match=r"that Player 1 can be in, such as kuhn@., got 'matrix/\?'"):
         BOLD.at("matrix/?", 0)
-    with pytest.raises(PositionError, match="expected a position where Player 1 moves, got 'kuhn@J/check'"):
-        BOLD.why("kuhn@J/check", "bet", 0)
-    with pytest.raises(PositionError, match="expected one of the moves check, bet at kuhn@J, got 'fold'"):
-        BOLD.why("kuhn@J", "fold")
 
 
 def test_sides_that_do_not_exist() -> None:

@@ -83,7 +83,6 @@ def test_guess_who_by_hand() -> None:
     view = views.at("guess-who(mine=2,theirs=2)@first/2,2")
     assert view.value == 1  # either answer leaves one character
     assert view.table[0] == ["", "1", "2"] and view.table[2] == ["2", "0.0", "100.0"]
-    assert views.why("guess-who(mine=2,theirs=2)@first/2,2", "1").sentence == "1 is the only move here."
 
 
 def test_grids() -> None:
@@ -118,7 +117,6 @@ def test_unseen_games() -> None:
         check_view(views, view)
     assert views.at(title).value == views.solution.value == 1  # any two cells of 2x2 are a line
     assert views.at(f"{title}/abcd/badc").value == 1
-    assert views.why(title, "abcd").gain == 0
     for wrong in (f"{title}/abca", f"{title}/abcd/?", f"{title}/abcd/badc/x", "phantom"):
         with pytest.raises(PositionError, match="expected"):
             views.at(wrong)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -18,14 +17,13 @@ from amounts import some
 from golden import tables
 from ruse.core.game import END, GameError, PositionError
 from ruse.core.registry import presentation
-from ruse.core.types import Odds
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance import evaluator as resistance_evaluator
 from ruse.games.resistance.cells import Cells, members
 from ruse.games.resistance.evaluator import MOST_IN_FLOATS, Evaluator, SpiesBestResponse, _heaviest
 from ruse.games.resistance.resolve import Subgame, solve
 from ruse.games.resistance.table import Table
-from ruse.games.resistance.verify import guarantee, seat_policy
+from ruse.games.resistance.verify import seat_policy
 from ruse.games.resistance.view import ResistanceViewer
 from ruse.present.model import View
 from ruse.present.tree import TreeViewer
@@ -255,84 +253,6 @@ def test_values_agree_with_a_walk_by_seats() -> None:
             assert views.at(f"{game.title}{steps}+").value == worth(first)
 
 
-# Why.
-
-
-def patched(table: dict[str, Odds], position: str, odds: Odds) -> dict[str, Odds]:
-    return {**table, position: odds}
-
-
-@pytest.mark.parametrize(
-    ("position", "order", "words"),
-    [
-        ("resistance-5@bd/ab+/abc?", "pass", "pass is never played"),
-        ("resistance-5@ab/ab?", "sabotage", "would always send abd at ab+/abc-/ad+/ade- (now never)"),
-        ("resistance-5@bd/ab?", "pass", "pass is always played"),
-    ],
-)
-def test_why_the_spies(position: str, order: str, words: str) -> None:
-    views = official(5)
-    game, (_, spies) = views.game, views.solution.tables
-    filed, _ = game.representative_position(position, 1)
-    always = {move: Fraction(move == order) for move in ("pass", "sabotage")}
-    conceded = guarantee(game.table, 1, patched(dict(spies), filed, always).__getitem__)
-    why = views.why(position, order)
-    assert why.gain == conceded - views.solution.value
-    assert words in why.sentence
-    check_line(views, why.line, position)
-
-
-@pytest.mark.parametrize("mission", ["abcd", "acde", "cdef"])
-def test_why_the_resistance(mission: str) -> None:
-    """Against the verifier's own guarantee, with advice where the changed strategy comes and the table says nothing."""
-    views = seen(MIXED)
-    title = MIXED.title
-    always: dict[str, Odds] = {f"{title}/ab+": {mission: Fraction(1)}}
-
-    def odds(position: str) -> Odds:
-        if position in always:
-            return always[position]
-        return {option.move: option.odds for option in views.at(position).options if option.odds}
-
-    kept = guarantee(MIXED.table, 0, odds)
-    why = views.why(f"{title}/ab+", mission)
-    view = views.at(f"{title}/ab+")
-    option = next(option for option in view.options if option.move == mission)
-    if option.odds == 1:
-        assert why.gain == 0
-    else:
-        assert why.gain == views.solution.value - kept
-    assert why.sentence.startswith(mission)
-    check_line(views, why.line, f"{title}/ab+")
-
-
-@pytest.mark.parametrize("players", [5, 6, 7, 10])
-def test_a_line_where_nothing_is_gained_is_the_strategies_own(players: int) -> None:
-    """The spies' best answers are many; the line shows the one that they give."""
-    views = official(players)
-    start = views.start(0)
-    line = views.why(start, views.at(start).options[0].move).line
-    for position, after in pairwise(line):
-        view = views.at(position, 0)
-        assert next(option for option in view.options if option.after == after).odds > 0
-
-
-def test_why_where_nobody_comes_and_where_nothing_is_to_choose() -> None:
-    views = official(5)
-    never = views.why("resistance-5/cd+/ace-", "ea")
-    assert never.gain is None and "never reaches this position" in never.sentence
-    assert views.why("resistance-5", "de").sentence == "de is the only move here."
-    assert views.why("resistance-5@de/ab?", "pass").sentence == "pass is the only move here."
-
-
-def check_line(views: ResistanceViewer, line: object, position: str) -> None:
-    assert isinstance(line, list) and line[0] == position
-    for before, after in pairwise(line):
-        assert after.startswith(before.rstrip("?"))
-        views.at(after)
-    assert views.at(line[-1]).turn == END
-
-
 # Play solved anew.
 
 
@@ -459,21 +379,6 @@ def test_what_was_found_is_forgotten_and_found_again(monkeypatch: pytest.MonkeyP
 def test_bad_positions(position: str, side: int | None, words: str) -> None:
     with pytest.raises(PositionError, match=words):
         official(5).at(position, side)
-
-
-@pytest.mark.parametrize(
-    ("position", "move", "words"),
-    [
-        ("resistance-5", "abc", "expected 2 seats on mission 1"),
-        ("resistance-5", "pass", "expected different seats"),
-        ("resistance-5/ab?", "pass", "expected a position where the resistance moves"),
-        ("resistance-5@ab/ab?", "ab", "expected pass or sabotage"),
-        ("resistance-5@ab", "pass", "expected a position where the spies move"),
-    ],
-)
-def test_bad_moves(position: str, move: str, words: str) -> None:
-    with pytest.raises(PositionError, match=words):
-        official(5).why(position, move)
 
 
 def test_impossible_results() -> None:

@@ -28,6 +28,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse show five.ruse", "both strategies"),
         ("ruse show five.ruse resistance-5/ab+/abc-", "what to do at a position"),
         ("ruse show five.ruse resistance-5@bd/ab+/abc?", "what spies b and d do there"),
+        ("ruse show five.ruse resistance-5@bd/ab+/abc? --why=pass", "why they pass, or why not"),
     ),
     "verify": (
         ("ruse verify five.ruse", "check a solution from the rules alone; exit status 1 if it is wrong"),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ruse.core.capabilities import Open
-from ruse.core.clock import deadline
-from ruse.core.game import RuseError
-from ruse.present.console import print_json
+from ruse.core.clock import TimeIsUp, deadline
+from ruse.core.game import GameError, RuseError
+from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:
     from ruse.insight.costs import Costs
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ruse.insight.reasons import Explanation
     from ruse.solution.strategy import Solution
 
+LONGEST = 90.0  # seconds for the reference opponent
 PATIENCE = 10.0  # seconds for the prices of moves as habits, which are left out otherwise
 
 
@@ -42,15 +44,19 @@ def show_why(given: argparse.Namespace, solution: Solution) -> int:
 
 
 def _costs(given: argparse.Namespace, solution: Solution) -> tuple[Insight | None, Costs]:
-    """Insight into the solution, if there is any, and the costs of its moves."""
+    """Insight into the solution, if there is any, and the costs of its moves; the stored ones if others take long."""
     from ruse.insight import insight
-    from ruse.insight.costs import costs, costs_of
+    from ruse.insight.costs import costs_of, stored_costs
 
     if solution.certificate.exact and solution.written and not isinstance(solution.game, Open):
-        with suppress(RuseError):
+        with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
             made = insight(solution, file=given.file)
-            return made, costs_of(made)
-    return None, costs(solution)
+            with suppress(TimeIsUp), deadline(LONGEST):
+                costs = costs_of(made)
+                _ = costs.reference
+                costs.keep()
+                return made, costs
+    return None, stored_costs(solution)
 
 
 def _habits(made: Insight | None, position: str, side: int) -> Sequence[MoveInsight]:

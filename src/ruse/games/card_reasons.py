@@ -5,16 +5,15 @@ Shared by Kuhn's poker, mini-poker, Leduc and other limit poker. All of them nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from ruse.core.game import END
 from ruse.core.registry import presentation
-from ruse.insight.reasons.generic import activity as named
-from ruse.insight.reasons.generic import fits, secret_here, swing
+from ruse.insight.reasons.generic import fits, habits_of_hands, secret_here, swing
 from ruse.insight.reasons.model import ANSWERS, REVEALS, Question, Reason
 from ruse.insight.reasons.play import Answer, HeldHand, TreePlay, Weighted
-from ruse.insight.reasons.wording import amount, listed, sentence
+from ruse.insight.reasons.wording import amount, sentence
 
 POT_ODDS, HOLDS = "pot odds", "holds"
 NOTHING, HALF = Fraction(0), Fraction(1, 2)
@@ -171,12 +170,10 @@ def _together(name: str, hands: Sequence[HeldHand]) -> HeldHand:
 
 def _range(question: Question, play: TreePlay, group: Group) -> Reason | None:
     """Which hands make this move, so that it does not give yours away."""
-    wording = question.wording
     hands = grouped(
         [hand for hand in play.hands(question.position, question.side, question.move) if hand.secret], group
     )
     hands = [hand for hand in hands if hand.before]
-    doing = named(question, question.move)
     if len(hands) < 2 or len(hands) > MOST_HANDS or question.move == "fold":
         return None
     numbers = {f"often:{hand.secret}": hand.often for hand in hands if hand.often is not None}
@@ -184,19 +181,7 @@ def _range(question: Question, play: TreePlay, group: Group) -> Reason | None:
     makes = [hand for hand in hands if hand.often]
     if not makes:
         return None
-    text = f"a good player goes for {doing} here with {listed(list(_frequencies(question, makes)))}"
-    if len(makes) < len(hands):
-        text += f", and never with {listed([hand.secret for hand in hands if not hand.often])}"
-    likeliest = max(hands, key=lambda hand: hand.after or NOTHING)
-    assert likeliest.after is not None
-    if len(makes) > 1:
-        text += f"; so to {wording.them} it is {likeliest.secret} {wording.often(likeliest.after)}"
     mine = group(secret_here(play, question) or "")
+    text = habits_of_hands(question, hands, mine)
     never = any(hand.secret == mine and not hand.often for hand in hands)
     return Reason(REVEALS, sentence(text), numbers, Fraction(1, 5 if len(makes) > 1 else 20), False if never else None)
-
-
-def _frequencies(question: Question, hands: Sequence[HeldHand]) -> Iterator[str]:
-    for hand in sorted(hands, key=lambda hand: -(hand.often or NOTHING)):
-        assert hand.often is not None
-        yield f"{hand.secret} {question.wording.often(hand.often)}"

@@ -93,31 +93,33 @@ class WhyBox:
     explanation: Explanation | None = None
     habit: Reason | None = None  # which may come later than the page
     trouble: str = ""  # why there is no explanation
+    waiting: bool = False  # whether one may come
 
 
-def explain(here: Explorer, opened: Opened, view: View, move: str | None) -> Explanation | None:
-    if not move:
-        return None
-    explainer = here.insights.explainer(opened, EXPLAINING)
+def explain(
+    here: Explorer, opened: Opened, view: View, move: str, costs: PositionCosts | None, patience: float
+) -> Explanation:
+    """Explain a move at a position with these costs. Raises TimeIsUp while ruse is working on costs."""
+    explainer = here.insights.explainer(opened, patience)
     with resolving, deadline(EXPLAINING):
-        return explainer.explain(view.position, move, view.side)
+        return explainer.explain(view.position, move, view.side, given=None if costs is None else (view, costs))
 
 
-def why_box(here: Explorer, opened: Opened, view: View, move: str | None, looked: InsightStatus) -> WhyBox | None:
+def why_box(
+    here: Explorer, opened: Opened, view: View, move: str | None, costs: PositionCosts | None, looked: InsightStatus
+) -> WhyBox | None:
     """Explain a move on a page; if there is no explanation, the box says so and the page stays."""
     if not move:
         return None
+    patience = here.settings.patience
     try:
-        explanation = explain(here, opened, view, move)
-        assert explanation is not None
+        explanation = explain(here, opened, view, move, costs, patience)
         known = looked.result.there.moves if looked.result else ()
-        explainer = here.insights.explainer(opened, EXPLAINING)
+        explainer = here.insights.explainer(opened, patience)
         habit = explainer.habit(view.position, move, view.side, known) if known else None
         return WhyBox(move, explanation, habit)
     except TimeIsUp:
-        return WhyBox(
-            move, trouble=f"an explanation takes longer than {EXPLAINING:g} seconds here; reload the page later"
-        )
+        return WhyBox(move, trouble="ruse is comparing all optimal strategies; the reasons follow", waiting=True)
     except RuseError as error:
         return WhyBox(move, trouble=str(error))
 
@@ -251,7 +253,8 @@ def position_json(
     view = look(opened, position, side, resolve)
     certificate, standing = here.library.certificate(opened.entry, opened.solution), here.library.standing(opened.entry)
     costs = costs_of(here, opened, view, here.settings.patience)
-    return position_model(opened, view, explain(here, opened, view, why), certificate, standing, costs)
+    reasons = explain(here, opened, view, why, costs, here.settings.patience) if why else None
+    return position_model(opened, view, reasons, certificate, standing, costs)
 
 
 @router.get(
@@ -301,7 +304,7 @@ def position_page(
     html = pages.render(
         "position.html",
         page=position_model(opened, view, None, certificate, standing, costs),
-        why=why_box(here, opened, view, why, looked),
+        why=why_box(here, opened, view, why, costs, looked),
         costs=costs,
         path=f"/p/{position}",
         opened=opened,

@@ -14,7 +14,7 @@ from ruse.core.game import PositionError
 from ruse.games.hidden_roles.notation import read, role_name
 from ruse.games.hidden_roles.rules import HiddenRoles, RolesPlay
 from ruse.games.resistance import notation
-from ruse.games.resistance.reasons import CLEAN, DOING, needs_of_resistance, needs_of_spies, suspected_team
+from ruse.games.resistance.reasons import CLEAN, DOING, clean_text, needs_of_resistance, needs_of_spies, suspected_team
 from ruse.insight.reasons.generic import fits, swing
 from ruse.insight.reasons.model import ANSWERS, Question, Reason
 from ruse.insight.reasons.play import Answer
@@ -74,9 +74,7 @@ def _of_spies(question: Question, viewer: HiddenRolesViewer, known: RolesPlay, v
     game, number = viewer.game, len(known.done)
     yield needs_of_spies(question.move, game.table, known.score, number)
     after = {option.move: option.after for option in view.options if option.after is not None}
-    shares = {
-        move: _boarded(question, viewer, position, number + 1) for move, position in after.items() if move in DOING
-    }
+    shares = {move: _boarded(question, viewer, after[move], number + 1) for move in DOING if move in after}
     mine, other = shares.get(question.move), next((move for move in shares if move != question.move), None)
     if mine is None or other is None or (theirs := shares[other]) is None:
         return
@@ -92,10 +90,9 @@ def _boarded(question: Question, viewer: HiddenRolesViewer, position: str, numbe
     with suppress(PositionError):
         view = question.look(position)
         spies = {seat.name for seat in view.seats if seat.spy == 1}
-        teams = [option for option in view.options if option.move.endswith("?")]
-        if teams:
+        if number < len(viewer.table.missions) and view.options:  # a team that is out, or that passes at once
             needed = viewer.table.sabotages[number]
-            return sum((option.odds for option in teams if len(spies & set(option.move)) >= needed), NOTHING)
+            return sum((option.odds for option in view.options if len(spies & set(option.move)) >= needed), NOTHING)
     return None
 
 
@@ -140,15 +137,14 @@ def clean_share(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: st
 
 
 def _clean(question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay) -> Reason | None:
-    wording, rival = question.wording, question.rival
+    rival = question.rival
     if rival is None or not rival.isalpha():
         return None
     mine, theirs = (clean_share(viewer, side, known, team) for team in (question.move, rival))
     if mine == theirs:
         return None
-    no_spy = "no spy is aboard" if viewer.table.sabotages[len(known.done)] == 1 else "at most one spy is aboard"
-    text = f"{no_spy} {question.move} {wording.often(mine)}, compared with {rival}: {wording.often(theirs)}"
-    return Reason(CLEAN, sentence(text), {"clean": mine, "rival": theirs}, 2 * abs(mine - theirs), mine > theirs)
+    text = clean_text(question, mine, theirs, viewer.table.sabotages[len(known.done)])
+    return Reason(CLEAN, text, {"clean": mine, "rival": theirs}, 2 * abs(mine - theirs), mine > theirs)
 
 
 def _suspects(question: Question, view: View) -> Reason | None:

@@ -6,14 +6,13 @@ from fractions import Fraction
 from math import comb
 
 from ruse.games.liars_dice.rules import LIAR, LiarsDice
-from ruse.insight.reasons.generic import fits, swing
+from ruse.insight.reasons.generic import fits, habits_of_hands, secret_here, swing
 from ruse.insight.reasons.model import ANSWERS, REVEALS, Question, Reason
 from ruse.insight.reasons.play import TreePlay
-from ruse.insight.reasons.wording import count, listed, sentence
+from ruse.insight.reasons.wording import sentence
 
 TRUE = "true"
 NOTHING = Fraction(0)
-MOST_ROLLS = 4  # named in a sentence
 
 
 def activity(move: str) -> str:
@@ -99,23 +98,13 @@ def _answers(question: Question, play: TreePlay) -> Reason | None:
 
 def _range(question: Question, play: TreePlay) -> Reason | None:
     """Which rolls make the same bid."""
-    wording = question.wording
     hands = [hand for hand in play.hands(question.position, question.side, question.move) if hand.before]
     makes = sorted((hand for hand in hands if hand.often), key=lambda hand: -(hand.after or NOTHING))
     if question.move == LIAR or len(hands) < 2 or not makes:
         return None
-    numbers = {f"often:{hand.secret}": hand.often for hand in makes if hand.often is not None}
+    numbers = {f"often:{hand.secret}": hand.often for hand in hands if hand.often is not None}
     numbers |= {f"after:{hand.secret}": hand.after for hand in makes if hand.after is not None}
-    told = [f"{hand.secret} {wording.often(hand.often or NOTHING)}" for hand in makes[:MOST_ROLLS]]
-    more = len(makes) - len(told)
-    told += [f"{count(more)} other rolls"] * (more > 0)
-    text = f"a good player makes this bid with {listed(told)}"
-    first = makes[0]
-    assert first.after is not None
-    if len(makes) > 1:
-        text += f"; so to the other side it is {first.secret} {wording.often(first.after)}"
-    else:
-        text += f", so it gives {first.secret} away"
-    mine = question.position.removeprefix(f"{play.nodes.game.title}@").partition("/")[0]
+    mine = secret_here(play, question) or ""
+    text = habits_of_hands(question, hands, mine, "a ")
     never = all(hand.secret != mine for hand in makes)
     return Reason(REVEALS, sentence(text), numbers, Fraction(1, 5), False if never else None)

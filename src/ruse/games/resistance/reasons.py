@@ -107,7 +107,7 @@ def _next_team(question: Question, place: Place, evaluator: Evaluator, after: Ma
     if mine == theirs:
         return Reason(ANSWERS, sentence(f"{text}, just as after {AFTER[other]}"), numbers, NOTHING)
     text += f"; after {AFTER[other]}, {wording.often(theirs)}"
-    return Reason(ANSWERS, sentence(text), numbers, abs(mine - theirs), mine > theirs)
+    return Reason(ANSWERS, sentence(text), numbers, 2 * abs(mine - theirs), mine > theirs)
 
 
 def _enough(place: Place) -> str:
@@ -120,33 +120,31 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
     """How suspicious the spies look after the move, and after the other one."""
     wording, move = question.wording, question.move
     other = "pass" if move == "sabotage" else "sabotage"
-    before = _by_seat(evaluator, place, place.cells)
     here, there = (_by_seat(evaluator, place, after[name]) for name in (move, other))
     spies = place.read.spies or ()
-    groups: dict[tuple[Fraction, Fraction, Fraction], list[int]] = {}
+    groups: dict[tuple[Fraction, Fraction], list[str]] = {}
     for seat in spies:
-        groups.setdefault((before[seat], here[seat], there[seat]), []).append(seat)
+        groups.setdefault((here[seat], there[seat]), []).append(notation.seats([seat]))
     told = max(groups, key=lambda shares: abs(shares[1] - shares[0]))
-    shift = told[1] - told[0]
+    shift, names = told[0] - told[1], groups[told]
     if abs(shift) < LEAST_SHIFT:
         return None
-    names = [notation.seats([seat]) for seat in groups[told]]
     numbers = {
         f"{name}:{notation.seats([seat])}": share
         for seat in spies
-        for name, share in (("before", before[seat]), ("after", here[seat]), ("otherwise", there[seat]))
+        for name, share in (("after", here[seat]), ("otherwise", there[seat]))
     }
-    unexpected = evaluator.suspects(after[move]).slips > evaluator.suspects(place.cells).slips
     looks = "each look" if len(names) > 1 else "looks"
     text = (
         f"after {AFTER[move]}, {listed(names)} {looks} {wording.points(abs(shift))} "
-        f"{'more suspicious' if shift > 0 else 'safer'} to the resistance: {wording.percent(told[1])} likely to be "
-        f"{'spies' if len(names) > 1 else 'a spy'}, not {wording.percent(told[0])}"
+        f"{'more suspicious' if shift > 0 else 'safer'} to the resistance than after {AFTER[other]}: "
+        f"{wording.percent(told[0])} likely to be {'spies' if len(names) > 1 else 'a spy'}, not "
+        f"{wording.percent(told[1])}"
     )
-    if unexpected:
-        text += ", going by the results alone because spies who play well never do this"
-    elif told[2] != told[1]:
-        text += f"; after {AFTER[other]} it is {wording.percent(told[2])}"
+    slips = {name: evaluator.suspects(cells).slips for name, cells in after.items()}
+    if slips[move] != slips[other]:
+        unlikely = max(slips, key=slips.__getitem__)
+        text += f" (good spies do not {unlikely} here, so then it goes by the results alone)"
     return Reason(REVEALS, sentence(text), numbers, abs(shift) * Fraction(3, 4), shift < 0)
 
 

@@ -12,7 +12,7 @@ from ruse.core.contract import built_in, said
 from ruse.core.game import END, Game, PositionError, RuseError, moving
 from ruse.core.interrupts import in_time
 from ruse.core.registry import presentation
-from ruse.insight.costs import QUASI_PERFECT, REFERENCE, Costs, MoveCost, PositionCosts
+from ruse.insight.costs import BEST, QUASI_PERFECT, REFERENCE, RESOLVED, STORED, Costs, MoveCost, PositionCosts
 from ruse.insight.model import MoveInsight
 from ruse.insight.reasons.generic import (
     Policy,
@@ -32,6 +32,7 @@ from ruse.present.tree import TreeViewer
 from ruse.present.viewer import viewer as new_viewer
 from ruse.solution.strategy import Solution
 
+ELSEWHERE = (QUASI_PERFECT, RESOLVED, BEST, STORED)  # bases of costs that are not against the reference opponent
 PATIENCE = 1.5  # seconds that a user's game may take for its reasons
 MOST_REASONS = 2  # beside the cost
 LONGEST_LINE = 4  # positions
@@ -50,13 +51,19 @@ class Explainer:
         self._views: dict[tuple[int, int, str], View] = {}
 
     def explain(
-        self, position: str, move: str, side: int | None = None, habits: Sequence[MoveInsight] = ()
+        self,
+        position: str,
+        move: str,
+        side: int | None = None,
+        habits: Sequence[MoveInsight] = (),
+        given: tuple[View, PositionCosts] | None = None,
     ) -> Explanation:
         """Explain a move. `habits` holds what insight knows of the moves here. Raises PositionError.
 
-        The price of the move as a habit is a reason only if `habits` lists the move.
+        The price of the move as a habit is a reason only if `habits` lists the move. `given` are the view and the costs
+        to explain, where they are there already, or are others than usual.
         """
-        view, costs = self._there(position, side)
+        view, costs = self._there(position, side, given)
         listed, costs = self._listed(view, costs, move)
         question = self._question(view, costs, listed)
         head, *found = self._reasons(question, habits)
@@ -89,12 +96,17 @@ class Explainer:
         wrong = next((move for move in in_order if move.cost), None)
         return [move.move for move in (in_order[0], wrong) if move is not None]
 
-    def _there(self, position: str, side: int | None) -> tuple[View, PositionCosts]:
-        view = self.viewer.at(position, side) if side is None else self._look(self.viewer, side, position)
+    def _there(
+        self, position: str, side: int | None, given: tuple[View, PositionCosts] | None = None
+    ) -> tuple[View, PositionCosts]:
+        if given is not None:
+            view = given[0]
+        else:
+            view = self.viewer.at(position, side) if side is None else self._look(self.viewer, side, position)
         if view.turn != view.side:
             mover = moving(self.game.sides[view.side])
             raise PositionError(f"there is no move to explain at {view.position}: choose a position where {mover}")
-        costs = self.costs.at(view.position, view.side)
+        costs = self.costs.at(view.position, view.side) if given is None else given[1]
         if not costs.moves:
             raise PositionError(f"the costs of the moves at {view.position} are not known, so ruse cannot explain them")
         return view, costs
@@ -141,8 +153,8 @@ class Explainer:
 
     def _course(self, costs: PositionCosts) -> tuple[Viewer, Solution, TreePlay | None]:
         """How both sides play where the costs come from: views, strategies and the tree."""
-        if costs.basis == REFERENCE and self.costs.reference is not None:
-            return self.viewer, self.costs.reference, self._reference_play
+        if costs.basis not in ELSEWHERE and (reference := self.costs.reference) is not None:
+            return self.viewer, reference, self._reference_play
         viewer = self.viewer
         if costs.basis == QUASI_PERFECT:
             viewer = refined(self.viewer) or self.viewer
@@ -220,7 +232,10 @@ def explain(
 
 
 def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:
-    """Leave out what speaks for a move that costs something, and against one that costs nothing."""
+    """Leave out what speaks for a move that costs something, and against one that is better than others."""
+    costs = [move.cost for move in question.costs.moves.values()]
+    if not any(costs):
+        return list(reasons)
     contrary = question.costs.moves[question.move].cost > 0
     return [reason for reason in reasons if reason.favours is not contrary]
 

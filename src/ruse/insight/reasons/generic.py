@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
 
+from ruse.core.capabilities import Representatives
 from ruse.core.game import END, PositionError
 from ruse.core.registry import presentation
 from ruse.core.types import StrategyTable
 from ruse.insight.model import MoveInsight
 from ruse.insight.reasons.model import ANSWERS, COST, HABIT, REVEALS, Question, Reason
 from ruse.insight.reasons.play import Answer, HeldHand, TreePlay
-from ruse.insight.reasons.wording import Wording, sentence
+from ruse.insight.reasons.wording import Wording, listed, sentence
 
 NOTHING, HALF = Fraction(0), Fraction(1, 2)
 MOST_ANSWERS = 3  # told in a sentence
+MOST_HANDS = 4  # told in a sentence
 LEAST_SHIFT = Fraction(1, 50)  # of a belief, to be worth a sentence
 
 
 def activity(question: Question, move: str) -> str:
-    """What a sentence calls making a move: "checking", "sending abc"; the move itself where the game has no word."""
+    """What a sentence calls making a move: "checking", "sending abc", "playing r1"."""
     game = question.solution.game
-    return presentation(game).activity(question.position, move) or move
+    return presentation(game).activity(question.position, move) or f"playing {move}"
 
 
 def cost_reason(question: Question) -> Reason:
@@ -38,7 +41,9 @@ def cost_reason(question: Question) -> Reason:
     numbers["instead"] = wording.to_me(other.value)
     against, terms = _condition(costs.condition)
     worth = wording.worth(numbers["after"])
-    if here.cost:
+    if here.cost and worth == wording.worth(numbers["instead"]):
+        text = f"{doing} costs only {wording.gap(here.cost)}{against}, compared with {instead}: {worth} after either"
+    elif here.cost:
         then = _then(wording, numbers["instead"])
         text = f"{doing} costs {wording.gap(here.cost)}{against}: {worth} after it, and {then} after {instead}"
     elif other.cost:
@@ -102,6 +107,9 @@ def swing(question: Question, answers: Sequence[Answer]) -> Fraction:
 def reveals_reason(question: Question, play: TreePlay) -> Reason | None:
     """Say how what the other side thinks of your secret moves with the move."""
     wording = question.wording
+    answers = play.answers(question.position, question.side, question.move)
+    if all(play.nodes.turn[at] == END and not answer.label for answer in answers for at, _ in answer.states):
+        return None  # the game is over, so nobody acts on it
     hands = [hand for hand in play.hands(question.position, question.side, question.move) if hand.secret]
     mine = secret_here(play, question)
     if len(hands) < 2 or mine is None:
@@ -119,16 +127,38 @@ def reveals_reason(question: Question, play: TreePlay) -> Reason | None:
     return Reason(REVEALS, sentence(text), numbers, abs(shift) / 4)
 
 
+def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, article: str = "") -> str:
+    """Say which hands make a move and how often, and what that makes the other side think."""
+    wording = question.wording
+    makes = sorted((hand for hand in hands if hand.often), key=lambda hand: (-(hand.often or NOTHING), hand.secret))
+    if len(makes) == len(hands) and len({hand.often for hand in makes}) == 1:
+        return f"good players do this with every hand alike, so it tells {wording.them} nothing"
+    told = [f"{wording.often(hand.often or NOTHING)} with {article}{hand.secret}" for hand in makes[:MOST_HANDS]]
+    told += ["sometimes with others"] * (len(makes) > MOST_HANDS)
+    likeliest = max(makes, key=lambda hand: hand.after or NOTHING)
+    never = sorted(hand.secret for hand in hands if not hand.often)
+    ruled_out = listed([f"{article}{secret}" for secret in never])
+    if mine in never:
+        text = f"good players never do this with {article}{mine}, but {listed(told)}"
+    else:
+        text = f"good players do this {listed(told)}"
+        text += f", and never with {ruled_out}" * (0 < len(never) <= 2)
+    if len(makes) == 1:
+        seems = f"it looks like {article}{likeliest.secret}" if mine in never else "it gives that hand away"
+        return f"{text}, so {seems}"
+    means = wording.does("it", "means", likeliest.after or NOTHING, f"{article}{likeliest.secret}")
+    return f"{text}; so for {wording.them} {means}"
+
+
 def _numbers(hand: HeldHand) -> dict[str, Fraction]:
     named = {"before": hand.before, "after": hand.after, "often": hand.often}
     return {name: number for name, number in named.items() if number is not None}
 
 
 def secret_here(play: TreePlay, question: Question) -> str | None:
-    """The secret that the side has at the position, as the other side's view names it."""
-    nodes = play.nodes
-    members = nodes.members[question.side].get(question.position, [])
-    named = {presentation(nodes.game).hidden_from(nodes.states[at], 1 - question.side) for at in members}
+    """The secret that the side has at the position, as somebody would name it; None if it has none or several."""
+    members = play.nodes.members[question.side].get(question.position, [])
+    named = {play.secret(at, question.side) for at in members}
     return named.pop() if len(named) == 1 else None
 
 
@@ -141,33 +171,46 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
     own = value if question.side == 0 else -value
     numbers = {"price": move.price, "value": own, "habit": move.guarantee.value}
     if not move.price:
+        free = [other for other in question.costs.moves.values() if not other.cost]
+        if len(free) < 2:
+            return None
         text = f"doing this every time would cost nothing, because {wording.them} could not exploit it"
         return Reason(HABIT, sentence(text), numbers, NOTHING, True)
-    text = (
-        f"if you made a habit of {doing} here, it would cost you {wording.gap(move.price)} a game: "
-        f"{wording.instead(numbers['habit'], own)}"
-    )
+    text = f"if you made a habit of {doing} here, it would cost you {wording.gap(move.price)} a game"
+    if wording.level(numbers["habit"]) != wording.level(own):
+        text += f": {wording.instead(numbers['habit'], own)}"
     change = changed_most(question, move.guarantee.answer, now)
     if change is not None:
-        position, name, before, after = change
-        numbers |= {"now": before, "then": after}
-        text += f", because {when(position)}{wording.them} would {_changed(wording, name, before, after)}"
-    return Reason(
-        HABIT, sentence(text), numbers, move.price, None if not question.costs.moves[question.move].cost else False
-    )
+        numbers |= {"now": change.before, "then": change.after}
+        text += f", because {change.text(question)}"
+    costly = question.costs.moves[question.move].cost > 0
+    return Reason(HABIT, sentence(text), numbers, move.price, False if costly else None)
 
 
-def _changed(wording: Wording, name: str, before: Fraction, after: Fraction) -> str:
-    now = f"which {wording.verb('do')} not happen now" if not before else f"and not just {wording.often(before)}"
-    now = "which never happens now" if not before else now
-    return f"always choose {name}, {now}" if after == 1 else f"choose {name} {wording.often(after)}, {now}"
+@dataclass(frozen=True)
+class Change:
+    """A move of the other side that its answer to a habit makes more often than its strategy does."""
+
+    position: str
+    move: str
+    before: Fraction
+    after: Fraction
+    named: bool  # whether the position has the names of the one in question
+
+    def text(self, question: Question) -> str:
+        wording = question.wording
+        if not self.named:
+            return f"{wording.them} would play another way against it"
+        now = f"and not just {wording.often(self.before)}" if self.before else "which never happens now"
+        move = f"always choose {self.move}" if self.after == 1 else f"choose {self.move} {wording.often(self.after)}"
+        return f"{when(self.position)}{wording.them} would {move}, {now}"
 
 
 def when(position: str) -> str:
-    """Say when a side is in a position: "with Q after bet, "."""
+    """Say when a side is in a position: "holding Q after bet "."""
     head, *steps = position.split("/")
     secret = head.partition("@")[2]
-    said = [f"with {secret}"] * bool(secret) + [f"after {', '.join(steps)}"] * bool(steps)
+    said = [f"holding {secret}"] * bool(secret) + [f"after {', '.join(steps)}"] * bool(steps)
     return f"{' '.join(said)} " if said else ""
 
 
@@ -181,23 +224,27 @@ class Policy:
         return self.table.get(position, {})
 
 
-def changed_most(question: Question, answer: StrategyTable, now: Policy) -> tuple[str, str, Fraction, Fraction] | None:
-    """The move of the other side that its answer to a habit changes most: position, move, odds now and then.
+def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Change | None:
+    """The move of the other side that its answer to a habit changes most, on the way to the position or after it.
 
     Positions after the one in question come first, because that is where the habit shows.
     """
-    steps = _public(question.position)
-    changes = []
-    for position, odds in answer.items():
-        usual = now.at(position)
-        if not usual:
+    game, position = question.solution.game, question.position
+    if isinstance(game, Representatives):
+        position = game.representative_position(position, question.side)[0]
+    steps = _public(position).rstrip("?")
+    changes: list[tuple[bool, Fraction, int, Change]] = []
+    for place, odds in answer.items():
+        usual, there = now.at(place), _public(place)
+        follows, leads = there.startswith(steps), steps.startswith(there.rstrip("?"))
+        if not usual or not (follows or leads):
             continue
-        name = max({*odds, *usual}, key=lambda name: odds.get(name, NOTHING) - usual.get(name, NOTHING))
+        name = max({*odds, *usual}, key=lambda name: (odds.get(name, NOTHING) - usual.get(name, NOTHING), name))
         before, after = usual.get(name, NOTHING), odds.get(name, NOTHING)
         if after > before:
-            follows = _public(position).startswith(steps)
-            changes.append((not follows, before - after, len(position), position, name, before, after))
-    return min(changes)[3:] if changes else None
+            change = Change(place, name, before, after, _public(position) == _public(question.position))
+            changes.append((leads, before - after, len(place), change))
+    return min(changes, key=lambda entry: entry[:3])[3] if changes else None
 
 
 def _public(position: str) -> str:

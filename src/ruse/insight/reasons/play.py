@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
 from ruse.core.game import CHANCE, END
+from ruse.core.registry import presentation
 from ruse.present.nodes import Number, SolvedNodes, as_fraction
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ class TreePlay(Protocol):
     def hands(self, position: str, side: int, move: str) -> list[HeldHand]:
         """What somebody thinks of the side's secret who sees only what is public, before and after a move."""
 
+    def secret(self, at: int, side: int) -> str:
+        """The secret of a side at a state; empty if it has none."""
+
 
 class _Walk:
     """What both plays share."""
@@ -90,7 +94,7 @@ class _Walk:
         made: dict[str, Fraction] = {}
         known = self._public_weights(sorted(at for at in joined if nodes.turn[at] == side), side)
         for at, weight in known:
-            secret = self._secret(at, side)
+            secret = self.secret(at, side)
             names = sets.moves[sets.index[nodes.known[side][at]]]
             share = self.share(nodes.first[at] + names.index(move)) if move in names else NOTHING
             weights[secret] = weights.get(secret, NOTHING) + weight
@@ -115,13 +119,13 @@ class _Walk:
         weights = [nodes.chance[at] * first[nodes.sequence[0][at]] * second[nodes.sequence[1][at]] for at in states]
         return [(at, as_fraction(weight)) for at, weight in zip(states, weights, strict=True)]
 
-    def _secret(self, at: int, side: int) -> str:
-        """What the other side does not see of a state."""
-        from ruse.core.registry import presentation
-
+    def secret(self, at: int, side: int) -> str:
+        """What the other side does not see of a state: as the game names it, or as positions of the side begin."""
         nodes = self.nodes
         named = presentation(nodes.game).hidden_from(nodes.states[at], 1 - side)
-        return nodes.known[side][at] if named is None else named
+        if named is None:
+            return nodes.known[side][at].partition("@")[2].partition("/")[0]
+        return named
 
     def _responses(self, begun: Weighted, side: int) -> Iterator[tuple[str, int, Fraction]]:
         """Each state after the other side's first answer: the answer, the state and its probability."""

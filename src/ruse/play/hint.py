@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from ruse.core import rationals
 from ruse.core.game import RuseError
-from ruse.core.registry import presentation
 from ruse.play.session import Session
+from ruse.present.spoken import draw_odds, say_odds
 from ruse.solution.strategy import Solution
-
-MOST = 10  # moves that are named
 
 
 def hint(session: Session) -> str:
@@ -17,17 +15,10 @@ def hint(session: Session) -> str:
         odds = session.solution.strategy(session.side).at(session.position)
     except RuseError:
         return "No hint: your side's strategy never reaches this position"
-    best = sorted(((share, move) for move, share in odds.items() if share), key=lambda pair: -pair[0])
-    if len(best) == 1:
-        return f"{_how_good(session.solution)}: always {_glossed(session, best[0][1])}"
-    odds_text = ", ".join(f"{_glossed(session, move)} {rationals.short(share)}" for share, move in best[:MOST])
-    return f"{_how_good(session.solution)}: {odds_text}"
-
-
-def _glossed(session: Session, move: str) -> str:
-    """A move, with its meaning if the game explains it."""
-    gloss = presentation(session.solution.game).explain_move(session.position, move)
-    return f"{move} ({gloss})" if gloss else move
+    game, position = session.solution.game, session.position
+    advice = f"{_how_good(session.solution)}: {say_odds(game, position, odds)}"
+    ways = draw_odds(game, position, odds)
+    return f"{advice}. To choose at random: {ways[0].text().removesuffix('.')}" if ways else advice
 
 
 def _how_good(solution: Solution) -> str:

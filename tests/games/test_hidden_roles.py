@@ -17,7 +17,7 @@ from ruse.core.walk import check
 from ruse.forms.certificate import Certificate
 from ruse.forms.reductions.forced import without_forced
 from ruse.forms.reductions.refined import refined
-from ruse.forms.sequence_form import SequenceForm, plain_form
+from ruse.forms.sequence_form import FormArrays, plain_form
 from ruse.games import make
 from ruse.games.hidden_roles import Cast, HiddenRoles, Role
 from ruse.games.hidden_roles.arrays import ArrayWalk
@@ -55,7 +55,7 @@ SMALL: list[dict[str, Any]] = [
 ]
 
 
-def value(form: SequenceForm) -> Fraction:
+def value(form: FormArrays) -> Fraction:
     """Of a form, exactly, after all that can be left out of it."""
     forced = without_forced(form)
     form = form if forced is None else forced.form
@@ -65,7 +65,7 @@ def value(form: SequenceForm) -> Fraction:
     return certificate.lower
 
 
-def up_to_names(game: Game, heeding: bool = True) -> SequenceForm:
+def up_to_names(game: Game, heeding: bool = True) -> FormArrays:
     assert isinstance(game, HiddenRoles)
     return ArrayWalk(Orbits(game, heeding)).written().form
 

@@ -60,13 +60,18 @@ class GameSpec:
     """A line of the list of games."""
 
     name: str
-    factory: Callable[..., Game]
+    made_by: str | Callable[..., Game]  # "module:factory", so that the module is imported when it is needed
     rules: str = ""  # how it is played, in about three sentences
     moves: str = ""  # what moves look like, where that does not speak for itself
     offered: Sequence[Mapping[str, object]] = ({},)  # parameters of the tables that the explorer offers unasked
     tables: tuple[str, str] | None = None  # where those are several: their heading, and what tells them apart
     advice: str = ""  # to whoever fills in its parameters
     refuse: Callable[[Mapping[str, str]], None] | None = None  # parameters that a page asks for, unmade: code of others
+
+    @property
+    def factory(self) -> Callable[..., Game]:
+        made: Callable[..., Game] = imported(self.made_by) if isinstance(self.made_by, str) else self.made_by
+        return made
 
 
 def imported(reference: str) -> Any:
@@ -186,7 +191,8 @@ def spec(name: str) -> GameSpec:
 
 def name_of(factory: Callable[..., Any]) -> str:
     """The name of a factory of ruse's; a class or function of somebody's own is known by its name from then on."""
-    known = next((spec.name for spec in games().values() if spec.factory is factory), None)
+    place = f"{getattr(factory, '__module__', '')}:{getattr(factory, '__qualname__', '')}"
+    known = next((spec.name for spec in games().values() if spec.made_by == place and spec.factory is factory), None)
     return known or named_games.name(factory, taken()).name
 
 

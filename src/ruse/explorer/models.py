@@ -20,8 +20,9 @@ from ruse.explorer.jobs import RunPoint
 from ruse.explorer.position_wording import Term
 from ruse.explorer.search import Hit
 from ruse.insight.model import Worst
+from ruse.insight.reasons import Explanation, Reason
 from ruse.present.at_random import Draw
-from ruse.present.model import Belief, Chip, Option, Seat, Why
+from ruse.present.model import Belief, Chip, Option, Seat
 from ruse.present.spoken import SpokenSection
 from ruse.verify.exploitability import Exploited
 
@@ -146,6 +147,24 @@ class CertificateModel(PageModel):
         )
 
 
+class WhyModel(PageModel):
+    """Why a move is right or wrong."""
+
+    cost: Exact | None = Field(description="what the move loses; null where no costs are known")
+    condition: str = Field(description="against whom or what the cost is")
+    reasons: Sequence[Reason] = Field(description="the first says what the move costs, the others why")
+    line: Sequence[str] = Field(description="positions after the move, each time the likeliest")
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> WhyModel:
+        return cls(
+            cost=explanation.cost,
+            condition=explanation.condition,
+            reasons=explanation.reasons,
+            line=explanation.line,
+        )
+
+
 class PositionModel(PageModel):
     game: str = Field(examples=["resistance-5"])
     identity: str = IDENTITY
@@ -176,7 +195,7 @@ class PositionModel(PageModel):
     notes: Sequence[str]
     solver: str
     certificate: CertificateModel = Field(description="what both strategies guarantee in the whole game")
-    why: Why | None = None
+    why: Mapping[str, WhyModel] = Field(default={}, description="of the move that `why` names: its reasons")
     at_random: Sequence[Draw] = Field(description="how to choose between the moves at random, at a table")
 
 

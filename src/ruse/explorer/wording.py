@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.capabilities import Known, payoff_to
+from ruse.core.capabilities import Ranged, payoff_to
 from ruse.core.certificate import DECLARED, NONE, PROOFS, sureness
 from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END, Game, display_name
@@ -206,9 +206,9 @@ def headline(solution: Solution, standing: str) -> str:
 
 def known_value(game: Game) -> str:
     """Return the value that ruse has proved for a built-in game before, in one line; empty if none."""
-    if not isinstance(game, Known) or not built_in(game) or call_optional(Known.known_by, game):
+    if not built_in(game) or call_optional(Ranged.known_by, game):
         return ""
-    if (value := game.known_value()) is None:
+    if (value := call_optional(Ranged.known_value, game)) is None:
         return ""
     if not won_or_lost(game):
         return f"{value_text(game, value)} ({fraction(value)}, proved when opened)"

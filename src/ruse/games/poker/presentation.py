@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruse.core.presentation import Presentation
+from ruse.games import card_reasons
 from ruse.games.card_table import RANK_WORDS, Player, card_table, held
 from ruse.games.poker.rules import RANKS, Hand, cards_of, of_a_kind
 from ruse.play.pictures import Picture
@@ -15,9 +16,18 @@ ROUNDS = ("First", "Second", "Third", "Last")
 RAISES = ("a bet", "a raise", "a second raise")
 KINDS = {(2,): "a pair", (3,): "three of a kind", (2, 2): "two pairs", (4,): "four of a kind", (3, 2): "a full house"}
 
+if TYPE_CHECKING:
+    from ruse.insight.reasons.model import Question, Reason
+
 
 class PokerPresentation(Presentation[Any]):
     cover_moves = 4
+
+    def activity(self, position: str, move: str) -> str:
+        return card_reasons.activity(position, move)
+
+    def reasons(self, question: Question) -> Sequence[Reason]:
+        return card_reasons.reasons(question, ranks_of)
 
     def hidden_from(self, state: Hand, side: int) -> str:
         return "".join(state.cards[1 - side : 2 - side])
@@ -91,3 +101,8 @@ def _strength(deck: Sequence[str], cards: str, public: str) -> str:
     best = max(RANKS.index(card[0]) for card in cards_of(cards))
     third = 3 * ranks.index(RANKS[best]) // len(ranks)
     return ("a low card", "a middle card", "a high card")[third]
+
+
+def ranks_of(hand: str) -> str:
+    """Name a hand without suits, because there are no flushes: "K", "KQ"."""
+    return "".join(card[0] for card in cards_of(hand))

@@ -56,6 +56,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
     ),
+    "learn": (
+        ("ruse learn", "the lessons"),
+        ("ruse learn resistance-spy", "when a spy should sabotage, in ten minutes"),
+        ("ruse learn kuhn --json", "a lesson with all its facts as data"),
+    ),
     "serve": (
         ("ruse serve --mcp", "for an assistant's settings: the command that starts its tools"),
         ("ruse serve --mcp five.ruse --time 20", "with a solution of yours, and short answers"),

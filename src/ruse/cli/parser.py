@@ -168,6 +168,8 @@ def parser() -> argparse.ArgumentParser:
     play.set_defaults(takes_parameters=True)
     for command_parser in (export, play, into):
         with_own(command_parser)
+    learn = command("learn", "play.lesson_terminal:learn", "take a lesson of ten minutes, made of computed facts")
+    learn.add_argument("lesson", metavar="LESSON", nargs="?", help="such as kuhn; without it, the list of lessons")
     explore = command("explore", "explorer.serve:explore", "explore solutions and play in the browser")
     explore.add_argument(
         "games",

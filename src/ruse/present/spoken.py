@@ -18,6 +18,7 @@ from ruse.core import clock
 from ruse.core.capabilities import ByClass, Open
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, Game, Knowledge, State, describe
+from ruse.core.presentation import overridden
 from ruse.core.registry import presentation
 from ruse.core.types import Odds
 from ruse.present.at_random import Draw, draws
@@ -118,7 +119,7 @@ def draw_odds(game: Game, position: str, odds: Odds) -> Sequence[Draw]:
 def spoken(solution: Solution) -> tuple[SpokenStrategy, SpokenStrategy] | None:
     """Both strategies as a person would say them; None for a game that has rules of another form, or too large."""
     game, shown = solution.game, presentation(solution.game)
-    if not solution.written:
+    if not solution.written or "outline" in overridden(type(shown)):
         return None
     if not shown.rules_by_position:
         return _said_by_rules(solution)

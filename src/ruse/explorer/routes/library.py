@@ -181,4 +181,5 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         brief=rules_text(solution.game.name),
         model=presentation(solution.game).model(),
         carried={"file": entry.carried},
+        lessons=[] if entry.carried else here.lessons.on(solution.game.title, here),
     )

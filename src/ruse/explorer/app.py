@@ -30,6 +30,7 @@ from ruse.explorer.routes import (
     positions,
     public,
     search,
+    seats,
     shelf,
     solve,
     states,
@@ -72,7 +73,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     )
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
-    for topic in (library, contests, shelf, search, *looking, play, drills, learn, *solving, export, companion):
+    for topic in (library, contests, shelf, search, *looking, play, seats, drills, learn, *solving, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

@@ -304,3 +304,34 @@ class OneCard:
 
     def format_position(self, knowledge: Card) -> str:
         return f"@{knowledge.card}/{knowledge.history}"
+
+
+class ManyPennies:
+    """Penny k of so many lies on the table, and both sides guess heads or tails; a match on heads pays k."""
+
+    name = title = "pennies"
+
+    def __init__(self, pennies: int) -> None:
+        self.pennies = pennies
+
+    def start(self) -> tuple[object, ...]:
+        return ()
+
+    def turn(self, state: tuple[object, ...]) -> int:
+        return (CHANCE, 0, 1, END)[len(state)]
+
+    def moves(self, state: tuple[object, ...]) -> Sequence[object]:
+        return range(1, self.pennies + 1) if not state else ("heads", "tails")
+
+    def odds(self, state: tuple[object, ...]) -> Sequence[Fraction]:
+        return [Fraction(1, self.pennies)] * self.pennies
+
+    def play(self, state: tuple[object, ...], move: object) -> tuple[object, ...]:
+        return (*state, move)
+
+    def knows(self, state: tuple[object, ...], side: int) -> tuple[object, ...]:
+        return state if side == 0 and len(state) < 3 else state[:1] if len(state) < 3 else (state[0], state[1 + side])
+
+    def payoff(self, state: tuple[object, ...]) -> Fraction:
+        penny, first, second = state
+        return Fraction(int(str(penny)) if first == second == "heads" else int(first == second))

@@ -102,10 +102,17 @@ def _solvers() -> dict[str, str]:
     return dict.fromkeys(solvers.names(), "")
 
 
+def _lessons() -> dict[str, str]:
+    from ruse.play.lessons import sources
+
+    return {name: lesson.title for name, lesson in sources().items()}
+
+
 # The values of an argument, by its name or by the words in capitals in its help.
 BY_NAME: dict[str, Callable[[], dict[str, str]]] = {
     "solver": _solvers,
     "name": lambda: _games() | _contests(),
+    "lesson": _lessons,
 }
 BY_WORD: dict[str, Callable[[], dict[str, str]]] = {"GAME": _games, "CONTEST": _contests, "TITLE": _games}
 

@@ -63,6 +63,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse play resistance --seat c", "on a seat of your own, with leaders, votes and a secret role"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
     ),
+    "learn": (
+        ("ruse learn", "the lessons"),
+        ("ruse learn resistance-spy", "when a spy should sabotage, in ten minutes"),
+        ("ruse learn kuhn --json", "a lesson with all its facts as data"),
+    ),
     "bot": (
         ("ruse bot resistance --seat c --model optimal", "a seat at a table of five, for another program"),
         ("ruse bot avalon --seat a --players 7 --roles merlin,assassin,percival,morgana", "with roles"),

@@ -210,6 +210,8 @@ def parser() -> argparse.ArgumentParser:
     play.set_defaults(takes_parameters=True)
     for command_parser in (export, play, into, exploiting):
         with_own(command_parser)
+    learn = command("learn", "play.lesson_terminal:learn", "take a lesson of ten minutes, made of computed facts")
+    learn.add_argument("lesson", metavar="LESSON", nargs="?", help="such as kuhn; without it, the list of lessons")
     bot = command("bot", "play.seats:bot", "play one seat for another program, one JSON object per line")
     bot.add_argument("game", metavar="GAME", help="a game with seats, such as resistance or avalon")
     bot.add_argument("--seat", metavar="C", required=True, help="the bot's seat, such as c")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ruse.present.card import CardHeading
     from ruse.present.grids import Table
     from ruse.present.model import View, Viewer
+    from ruse.present.spoken import Situation
     from ruse.present.states import StateViewer
     from ruse.solution.strategy import Solution
 
@@ -91,6 +92,14 @@ class Presentation(Generic[Shown]):
         """Say what a move at a position stands for, where its name does not."""
         return ""
 
+    def move_phrase(self, position: str, move: str) -> str:
+        """Return what a move is called at the table, as a verb with its object; empty if its name will do."""
+        return ""
+
+    def situations(self, knowledge: Knowledge, side: int) -> Sequence[Situation]:
+        """Say what matters to a side that is to move, from the finest description to the coarsest."""
+        return ()
+
     def activity(self, position: str, move: str) -> str:
         """Name the making of a move for a sentence, such as "checking" or "sending abc"; empty: the move itself."""
         return ""
@@ -120,6 +129,10 @@ class Presentation(Generic[Shown]):
     def write_rules(self, strategy: StrategyTable, side: int) -> tuple[str, list[str]]:
         """Return what to know first, and the rules, where `rules_by_position` is False."""
         raise NotImplementedError
+
+    def say_rules(self, strategy: StrategyTable, side: int) -> tuple[str, Sequence[str]]:
+        """Return such rules as a person would say them, after what to know first; nothing if they are written so."""
+        return "", ()
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
         """Return the strategy that such rules describe, where `rules_by_position` is False."""

@@ -24,6 +24,7 @@ from ruse.explorer.routes import (
     drills,
     edit,
     export,
+    learn,
     library,
     play,
     positions,
@@ -41,6 +42,7 @@ from ruse.explorer.safety import Guard
 from ruse.explorer.settings import Settings
 from ruse.explorer.state import Explorer, Solving
 from ruse.explorer.studio import Bench
+from ruse.explorer.teaching import Lessons
 from ruse.play.storage import Sessions
 
 STATIC = Path(__file__).parent / "static"
@@ -66,10 +68,12 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     )
     kept, bench = Sessions(settings.sessions), Bench(settings.moment)
     insights = Insights()
-    app.state.explorer = Explorer(known, jobs, kept, settings, insights, bench, Drills(insights, settings.glance))
+    app.state.explorer = Explorer(
+        known, jobs, kept, settings, insights, bench, Drills(insights, settings.glance), Lessons()
+    )
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
-    for topic in (library, contests, shelf, search, *looking, play, seats, drills, *solving, export, companion):
+    for topic in (library, contests, shelf, search, *looking, play, seats, drills, learn, *solving, export, companion):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

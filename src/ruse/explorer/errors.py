@@ -15,6 +15,7 @@ from starlette.types import Scope
 from ruse.core.game import PositionError, RuseError
 from ruse.core.registry import UnknownGame
 from ruse.explorer import pages
+from ruse.play.lessons import UnknownLesson
 from ruse.play.rival import IllegalMove
 from ruse.play.session import SessionError
 
@@ -66,6 +67,7 @@ STATUS: Mapping[type[RuseError], int] = {
     IllegalMove: 400,  # though it is a PositionError
     SessionError: 409,
     NotHere: 404,
+    UnknownLesson: 404,
     PositionError: 404,
     UnknownGame: 404,
     Late: 409,

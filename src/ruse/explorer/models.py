@@ -22,7 +22,9 @@ from ruse.explorer.position_wording import Term
 from ruse.explorer.search import Hit
 from ruse.insight.model import Worst
 from ruse.insight.reasons import Explanation, Reason
+from ruse.present.at_random import Draw
 from ruse.present.model import Belief, Chip, Option, Seat
+from ruse.present.spoken import SpokenSection
 from ruse.verify.exploitability import Exploited
 
 IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
@@ -219,6 +221,7 @@ class PositionModel(PageModel):
     solver: str
     certificate: CertificateModel = Field(description="what both strategies guarantee in the whole game")
     why: Mapping[str, WhyModel] = Field(default={}, description="of the move that `why` names: its reasons")
+    at_random: Sequence[Draw] = Field(description="how to choose between the moves at random, at a table")
 
 
 class TreeModel(PageModel):
@@ -270,6 +273,7 @@ class RulesModel(PageModel):
     side: str
     preface: str
     outline: list[str] = Field(description="a summary, if the rules are too many to read")
+    spoken: Sequence[SpokenSection] = Field(description="as a person would say it; empty where ruse has no words")
     rules: list[str]
     off_path: list[str] = Field(description="positions among them that play never reaches; empty where unknown")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
 
 from ruse.core.jsonable import Exact
 from ruse.explorer.models import IDENTITY, PageModel
+from ruse.play.lessons import Fact, LessonScreen, PricedRule
 from ruse.play.pictures import Picture
 from ruse.play.scores import AnswerTally
 
@@ -102,3 +103,23 @@ class LeftModel(PageModel):
 
 class UnfinishedModel(PageModel):
     games: list[LeftModel]
+
+
+class ListedLessonModel(PageModel):
+    name: str = Field(examples=["kuhn"])
+    title: str
+    about: str
+
+
+class LessonsModel(PageModel):
+    lessons: list[ListedLessonModel]
+
+
+class LessonModel(PageModel):
+    name: str = Field(examples=["kuhn"])
+    title: str
+    game: str
+    side: str
+    facts: Mapping[str, Fact] = Field(description="every computed number of the lesson, by name")
+    screens: Sequence[LessonScreen]
+    rules: Sequence[PricedRule] = Field(description="rules of thumb with their exact price")

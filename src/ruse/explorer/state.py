@@ -20,6 +20,7 @@ from ruse.explorer.library import Library, Opened
 from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
 from ruse.explorer.studio import Bench
+from ruse.explorer.teaching import Lessons
 from ruse.play.storage import Sessions
 from ruse.present.edited import Editable, Editor
 from ruse.present.edited_classes import ClassEditor
@@ -48,6 +49,7 @@ class Explorer:
     insights: Insights
     bench: Bench
     drills: Drills
+    lessons: Lessons
 
     def find_entry(self, position: str, source: str = "") -> Entry:
         """Return the entry that a position belongs to, solved or not."""
@@ -84,6 +86,11 @@ class Explorer:
             if entry is None:
                 raise RuseError(job.text)
         return self._solved(entry)[1]
+
+    def is_solved(self, game: Game) -> bool:
+        """Whether there is a solution of a game already."""
+        entry = self.library.of(identified(game))
+        return entry is not None and entry.path is not None
 
     def opened(self, position: str, source: str = "") -> Opened:
         """Return the solution of a position with its views."""

@@ -27,6 +27,14 @@ class Player:
         return Row(name, [*cards(self.cards, kind), *hidden_cards(self.hidden), *put_in, *did])
 
 
+RANK_WORDS = {"T": "a ten", "J": "a jack", "Q": "a queen", "K": "a king", "A": "an ace", "8": "an 8"}
+
+
+def held(rank: str) -> str:
+    """What a person says to hold: "a king", "an 8", "a 7"."""
+    return RANK_WORDS.get(rank[:1], f"a {rank}")
+
+
 def card_table(you: Player, other: Player, public: Sequence[str] = (), public_lines: Sequence[str] = ()) -> Picture:
     """Return the picture of a table; empty before cards are dealt."""
     if not you.cards:

@@ -10,6 +10,7 @@ from ruse.core.registry import presentation
 from ruse.insight.costs import Costs, PositionCosts
 from ruse.play.coach import amount
 from ruse.play.session import Session
+from ruse.present.spoken import draw_odds, say_odds
 from ruse.solution.strategy import Solution
 
 MOST = 10  # moves that are named
@@ -32,12 +33,12 @@ def hint(session: Session, costs: Costs | None = None) -> str:
         odds = session.solution.strategy(session.side).at(session.position)
     except RuseError:
         return "No hint: your side's strategy never reaches this position"
-    best = sorted(((share, move) for move, share in odds.items() if share), key=lambda pair: -pair[0])
-    others = "" if here is None else _others(session, here)
-    if len(best) == 1:
-        return f"{_how_good(session.solution)}: always {_glossed(session, best[0][1])}{others}"
-    odds_text = ", ".join(f"{_glossed(session, move)} {rationals.short(share)}" for share, move in best[:MOST])
-    return f"{_how_good(session.solution)}: {odds_text}{others}"
+    game, position = session.solution.game, session.position
+    advice = f"{_how_good(session.solution)}: {say_odds(game, position, odds)}"
+    ways = draw_odds(game, position, odds)
+    if ways:
+        advice += f". To choose at random: {ways[0].text().removesuffix('.')}"
+    return advice if here is None else f"{advice}{_others(session, here)}"
 
 
 def _others(session: Session, here: PositionCosts) -> str:

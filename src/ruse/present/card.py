@@ -20,6 +20,7 @@ from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
 from ruse.present.report import plural, proof, readable
 from ruse.present.rules import headed, side_rules
+from ruse.present.spoken import SpokenStrategy
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
@@ -62,6 +63,8 @@ table { border-collapse: collapse; }
 .rules th, .rules td { font-size: 9.5pt; overflow-wrap: anywhere; }
 pre { margin: 2mm 0; font: 9.5pt/1.35 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .many { columns: 2; column-gap: 8mm; } .many .rules th, .many .rules td { font-size: 7pt; padding-block: 0.25mm; }
+.spoken h3 { margin: 2mm 0 0.5mm; font-size: 10pt; break-after: avoid; }
+.spoken ul { margin: 0; padding-left: 5mm; font-size: 9.5pt; } .spoken.many ul { font-size: 8pt; }
 .one h2 { color: var(--first); } .two h2 { color: var(--second); }
 footer { margin-top: 5mm; padding-top: 2mm; border-top: 1px solid var(--line); font-size: 9pt; }
 .many .rules { table-layout: fixed; } section, tr { break-inside: avoid; } .many { break-inside: auto; }
@@ -180,19 +183,33 @@ def _rules(solution: Solution, side: int) -> str:
     head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
         return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
+    never = f'\n<p class="soft">{plural(len(of.never), "position")} {NEVER}</p>' if of.never else ""
+    if of.spoken is not None:
+        return f"{head}\n{_spoken(of.spoken)}{never}</section>"
     rules = [readable(line) for line in of.rules]
     shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
     left = len(rules) - len(shown)
     more = f'<p class="soft">… and {left:,} more rules: <code>ruse show --all FILE.ruse</code></p>' if left else ""
-    if of.never:
-        more += f'\n<p class="soft">{plural(len(of.never), "position")} {NEVER}</p>'
+    more += never
     many = " many" * (len(shown) > MANY_RULES)
     table = f"<pre>{escape(chr(10).join(of.table))}</pre>\n" if of.table else ""
     if rows:
         rows = f'<div class="list{many}">\n<table class="rules"><tbody>\n{rows}\n</tbody></table>\n</div>\n'
     outline = "".join(f"<p>{escape(line)}</p>\n" for line in of.outline)
     return f"{head}\n<p>{escape(of.preface)}</p>\n{outline}{table}{rows}{more}</section>"
+
+
+def _spoken(strategy: SpokenStrategy) -> str:
+    """A strategy as a person would say it."""
+    parts = []
+    for section in strategy.sections:
+        heading = f"<h3>{escape(section.heading)}</h3>" if section.heading else ""
+        lines = "".join(f"<li>{escape(line)}</li>" for line in section.lines)
+        parts.append(f"{heading}<ul>{lines}</ul>")
+    notes = "".join(f'<p class="soft">{escape(note)}</p>' for note in strategy.notes)
+    many = " many" * (sum(len(section.lines) for section in strategy.sections) > MANY_RULES)
+    return f'<div class="spoken{many}">{"".join(parts)}{notes}</div>'
 
 
 def _fitting(rules: Sequence[str]) -> int:

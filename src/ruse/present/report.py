@@ -14,6 +14,7 @@ from ruse.core.certificate import proof_sentence
 from ruse.core.game import Game, display_name, possessive
 from ruse.core.registry import presentation
 from ruse.present import rules as words
+from ruse.present.spoken import draw_odds, say_odds
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
@@ -24,6 +25,7 @@ LEAST_LINES = 3  # below a table
 LONG_FRACTION = re.compile(r"(-?\d+)/(\d{7,})")
 FRACTION = re.compile(r"(\d+)/(\d+)$")
 RARE = Fraction(1, 1000)  # odds that a solver in floats leaves everywhere
+MOST_DRAWS = 2  # ways to choose at random
 MOST_MOVES = 8  # of a rule, where not everything is asked for
 REASONS = {
     "time": "ran out of time",
@@ -44,6 +46,9 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
         if of.same:
             blocks.append(f"{words.headed(name)}. Plays by the same rules as {display_name(of.same)}.")
             continue
+        if of.spoken is not None and not everything:
+            blocks.append(_said(of, hint))
+            continue
         brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
         shown = of.rules if everything else of.rules[:brief]
         left = len(of.rules) - len(shown)
@@ -58,6 +63,20 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
     if solution.judged:  # otherwise the headline has said that nothing is proved yet
         blocks.append(proof(solution))
     return "\n\n".join(blocks)
+
+
+def _said(of: words.SideRules, hint: str) -> str:
+    """A strategy as a person would say it, and where all of it stands."""
+    assert of.spoken is not None
+    lines = [f"{words.headed(of.side)}."]
+    for section in of.spoken.sections:
+        indent = "  " if not section.heading else "    "
+        lines += [f"  {section.heading}:"] * bool(section.heading) + [f"{indent}{line}" for line in section.lines]
+    lines += [f"  {note}" for note in of.spoken.notes]
+    if of.never:
+        lines.append(f"  Left out: {plural(len(of.never), 'position')} {NEVER}.")
+    lines.append(f"  Exact odds of every position: {hint}")
+    return "\n".join(lines)
 
 
 def plural(count: int, noun: str) -> str:
@@ -162,6 +181,12 @@ def format_position(solution: Solution, position: str, answers: Mapping[str, Map
             lines.append(f"  {move:<12} {exact:>8}  {100 * float(share):6.2f}%  {bar:<20}{cost}  {gloss}".rstrip())
         if len(odds) > MOST_LINES:
             lines.append(f"  … and {plural(len(odds) - MOST_LINES, 'more move')}: --json lists all")
+        if sum(1 for share in answer["odds"].values() if share) > 1 and answer.get("reached") is not False:
+            lines.append(f"  In words: {say_odds(solution.game, position, answer['odds'])}.")
+            lines += [
+                f"  To choose at random: {draw.text()}"
+                for draw in draw_odds(solution.game, position, answer["odds"])[:MOST_DRAWS]
+            ]
         if answer.get("reached") is False:
             lines.append(f"  {_off_path(solution, answer.get('quasi_perfect'))}")
         if not answer["stored"] and (reason := shown.advice_reason(solution.game.sides.index(name))):

@@ -26,6 +26,7 @@ from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
 from ruse.core.sides import side_number
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
+from ruse.present.spoken import SpokenStrategy
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
 from ruse.verify.dispatch import verifier
@@ -158,6 +159,7 @@ class SideRules:
     table: Sequence[str]  # the lines of a table of the strategy, if the game draws one
     rules: Sequence[str]
     same: str  # the other side's name, if it has exactly the same rules, as in Pig
+    spoken: SpokenStrategy | None = None  # as a person would say it
     never: Sequence[str] = ()  # rules of positions that play never reaches
     never_heading: str = ""  # what stands above them
 
@@ -172,7 +174,9 @@ def side_rules(solution: Solution, side: int) -> SideRules:
     same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""
     rules, never = parted(solution, side, rules)
     heading = off_path_heading(solution) if never else ""
-    return SideRules((first, second)[side], preface, outline(solution, side), table, rules, same, never, heading)
+    said = None if solution.in_words is None else solution.in_words[side]
+    summary = outline(solution, side)
+    return SideRules((first, second)[side], preface, summary, table, rules, same, said, never, heading)
 
 
 def outline(solution: Solution, side: int) -> Sequence[str]:

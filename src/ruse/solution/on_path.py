@@ -56,6 +56,11 @@ def on_path(solution: Solution) -> Positions | None:
     return frozenset(reached[0]), frozenset(reached[1])
 
 
+def stored_odds(solution: Solution, side: int, position: str) -> Odds | None:
+    """The stored odds of the moves at a position, as moves are called there; None where the strategy has none."""
+    return _stored(solution, side, position)[1]
+
+
 def _stored(solution: Solution, side: int, position: str) -> tuple[str, Odds | None]:
     """The name of a position in the table of a side, and the odds of its moves there, as they are called here."""
     table, game = solution.tables[side], solution.game

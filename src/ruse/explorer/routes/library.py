@@ -173,8 +173,17 @@ def _words(solution: Solution, standing: str) -> WordsModel:
         off_path = (
             [] if reached is None else [position for position in solution.tables[side] if position not in reached]
         )
-        rules = RulesModel(side=name, preface=preface, outline=list(outlined), rules=list(lines), off_path=off_path)
-        sides.append(rules)
+        said = [] if solution.in_words is None else solution.in_words[side].sections
+        sides.append(
+            RulesModel(
+                side=name,
+                preface=preface,
+                outline=list(outlined),
+                spoken=said,
+                rules=list(lines),
+                off_path=off_path,
+            )
+        )
     game, headline = solution.game, wording.headline(solution, standing)
     return WordsModel(game=game.title, identity=identified(game), headline=headline, sides=sides)
 
@@ -203,4 +212,5 @@ def words_page(title: str, here: Here, file: str = "") -> str:
         brief=rules_text(solution.game.name),
         model=presentation(solution.game).model(),
         carried={"file": entry.carried},
+        lessons=[] if entry.carried else here.lessons.on(solution.game.title, here),
     )

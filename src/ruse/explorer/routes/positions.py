@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,7 +17,7 @@ from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp, deadline
-from ruse.core.game import GameError, PositionError, RuseError
+from ruse.core.game import Game, GameError, PositionError, RuseError
 from ruse.core.registry import part, presentation
 from ruse.explorer import exact_numbers, pages, position_wording, wording
 from ruse.explorer.entries import rules_and_table
@@ -29,10 +29,12 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.insight.costs import PositionCosts, add_costs
 from ruse.insight.reasons import Explanation, Reason
 from ruse.play.shown import picture_at
+from ruse.present.at_random import Draw
 from ruse.present.drawing import Link, tree
 from ruse.present.edited import Editable
-from ruse.present.model import RESOLVED_ADVICE, View, Viewer
+from ruse.present.model import NO_ADVICE, RESOLVED_ADVICE, View, Viewer
 from ruse.present.off_path import advised
+from ruse.present.spoken import draw_odds
 from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
@@ -205,8 +207,16 @@ def position_model(
         "solver": opened.solution.solver,
         "certificate": CertificateModel.of(certificate, standing),
         "why": {} if why is None else {why.move: WhyModel.of(why)},
+        "at_random": _draws(game, view),
     }
     return PositionModel.model_validate(page)
+
+
+def _draws(game: Game, view: View) -> Sequence[Draw]:
+    """How to choose at random here; nothing where the odds are no advice."""
+    if view.turn != view.side or (not view.reached and view.advice == NO_ADVICE):
+        return []
+    return draw_odds(game, view.position, {option.move: option.odds for option in view.options})
 
 
 def a_slip(text: str) -> Fraction:

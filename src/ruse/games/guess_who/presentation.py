@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ruse.core.game import END, PositionError, describe, display_name
@@ -100,6 +101,32 @@ class GuessWhoPresentation(Presentation[GuessWho]):
             "many the other side has left.",
             spans.write(choices, down=True),
         )
+
+    def say_rules(self, strategy: Mapping[str, Mapping[str, Fraction]], side: int) -> tuple[str, Sequence[str]]:
+        """By how many the other side has: ask about half of one's own, or about so many at most."""
+        most: dict[int, int] = {}  # by the other side's number
+        halving: dict[int, bool] = {}  # whether some choice is half
+        choices = {self.game.read(position)[1:3]: int(spans.only_move(strategy, position)) for position in strategy}
+        for (_, theirs), asked in choices.items():
+            most[theirs] = max(most.get(theirs, 0), asked)
+        for (mine, theirs), asked in choices.items():
+            if asked != min(most[theirs], mine // 2):
+                return "", spans.write({cell: str(many) for cell, many in choices.items()}, down=True)
+            halving[theirs] = halving.get(theirs, True) and asked == mine // 2
+        advice = {
+            theirs: "about half of yours"
+            if halving[theirs]
+            else f"about {many}, or half of yours if that is fewer"
+            if many > 1
+            else "about 1"
+            for theirs, many in most.items()
+        }
+        said = []
+        for text, run in groupby(sorted(advice), key=advice.__getitem__):
+            span = list(run)
+            left = f"{span[0]}" if len(span) == 1 else f"{span[0]} to {span[-1]}"
+            said.append(f"When the other side has {left} left: ask {text}.")
+        return "A half is rounded down", said
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Mapping[str, Fraction]]:
         """Numbers to ask about by mine and theirs; `half` is half of mine, rounded down."""

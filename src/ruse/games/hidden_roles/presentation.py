@@ -78,6 +78,11 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         """Missions that look alike, or what spies say."""
         return gloss(self.game, finder_of(self.game), position, move)
 
+    def move_phrase(self, position: str, move: str) -> str:
+        """The good side sends teams."""
+        meant = self.explain_move(position, move)
+        return f"send {move}{f' ({meant})' if meant else ''}" if "@" not in position else ""
+
     def activity(self, position: str, move: str) -> str:
         from ruse.games.hidden_roles.reasons import activity
 

@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core.presentation import Presentation
 from ruse.games import card_reasons
-from ruse.games.card_table import Player, card_table
+from ruse.games.card_table import Player, card_table, held
 from ruse.play.pictures import Picture
+from ruse.present.spoken import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason
 
 ANTE = 1
+RANKS = "01JQK"  # of both games
 PAYING = ("bet", "call")
+BEFORE = {
+    (): "You open",
+    ("check",): "After a check",
+    ("bet",): "Facing a bet",
+    ("check", "bet"): "You checked, and the other side bets",
+}
 
 
 class OneBetPresentation(Presentation[Any]):
@@ -35,6 +43,9 @@ class OneBetPresentation(Presentation[Any]):
         shown = [end.cards[1 - side]] if end is not None and "fold" not in knowledge.bets else []
         you = Player([knowledge.cards], 0, paid[side], knowledge.bets[side::2])
         return card_table(you, Player(shown, 1 - len(shown), paid[1 - side], knowledge.bets[1 - side :: 2]))
+
+    def situations(self, knowledge: Any, side: int) -> Sequence[Situation]:
+        return [Situation(BEFORE[knowledge.bets], f"With {held(knowledge.cards)}", order=RANKS.index(knowledge.cards))]
 
 
 class KuhnPresentation(OneBetPresentation):

@@ -2,24 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ruse.core.presentation import Presentation
 from ruse.games.liars_dice import reasons
-from ruse.games.liars_dice.rules import LiarsDice, Rolled
+from ruse.games.liars_dice.rules import LIAR, LiarsDice, Rolled
 from ruse.play.pictures import Picture
+from ruse.present.frequency import COUNTS
 from ruse.present.scene import BID, CUP, NOTE, Piece, Row, Scene, rolled
+from ruse.present.spoken import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason
 
 MOST_BIDS = 8  # that are drawn
+CALL = "call liar"
+MOST_ROLLS = 8  # for which opening bids are listed one by one
 
 
 class LiarsDicePresentation(Presentation[LiarsDice]):
     def hidden_from(self, state: Rolled, side: int) -> str:
         return "".join(state.rolls[1 - side : 2 - side])
+
+    def move_phrase(self, position: str, move: str) -> str:
+        return CALL if move == LIAR else f"bid {bid_words(move)}"
+
+    def situations(self, knowledge: Rolled, side: int) -> Sequence[Situation]:
+        """All bids and the roll; the last bid and the roll; then how many dice the bid needs beside one's own."""
+        (roll,), bids = knowledge.rolls, knowledge.bids
+        when = f"With a {roll}" if "+" not in roll else f"With {roll}"
+        if not bids:
+            kinds = [] if len(self.game.rolls) <= MOST_ROLLS else [self._kind(roll)]
+            return [Situation("You open", when)] * 2 + [Situation("You open", when, names) for names in kinds]
+        heading = f"After the bids {', then '.join(map(bid_words, bids))}" if len(bids) > 1 else _facing(bids[-1])
+        needed = self._needed(roll, bids[-1])
+        named, cups = int(bids[-1].partition("-")[0]), self.game.dice
+        short = (
+            "When your own dice make it true"
+            if needed <= 0
+            else f"When it needs {_number(needed)} of their dice"
+            if needed <= cups
+            else "When it cannot be true"
+        )
+        return [
+            Situation(heading, when),
+            Situation(f"Answering a bid of {bid_words(bids[-1])}", when),
+            Situation(f"Answering a bid of {_dice(named)}", short, self._kind(roll), order=needed),
+        ]
+
+    def _needed(self, roll: str, bid: str) -> int:
+        """How many dice of the other side a bid needs to be true."""
+        number, face = bid.split("-")
+        return int(number) - sum(die in (face, str(self.game.faces)) for die in self.game.dice_of[roll])
+
+    def _kind(self, roll: str) -> Callable[[str], str]:
+        """What kind of bid a move is, with this roll."""
+
+        def name(move: str) -> str:
+            if move == LIAR:
+                return CALL
+            needed = self._needed(roll, move)
+            if needed <= 0:
+                return "make a bid that your own dice cover"
+            possible = needed <= self.game.dice
+            return f"make a bid that {f'needs {_number(needed)} of their dice' if possible else 'cannot be true'}"
+
+        return name
 
     def openspiel_name(self) -> str:
         return f"liars_dice(numdice={self.game.dice},dice_sides={self.game.faces})"
@@ -53,3 +102,21 @@ def _bid(bid: str, mine: bool) -> Piece:
     number, _, face = bid.partition("-")
     words = f"{number} × {face}" if face else bid
     return Piece(BID, bid, f"{who}: {words}", kind)
+
+
+def bid_words(bid: str) -> str:
+    """A bid as it is said: "two 5s"."""
+    number, face = bid.split("-")
+    return f"{_number(int(number))} {face}{'s' * (number != '1')}"
+
+
+def _number(count: int) -> str:
+    return COUNTS[count] if count < len(COUNTS) else str(count)
+
+
+def _dice(count: int) -> str:
+    return f"{_number(count)} {'die' if count == 1 else 'dice'}"
+
+
+def _facing(bid: str) -> str:
+    return f"After the opening bid {bid_words(bid)}"

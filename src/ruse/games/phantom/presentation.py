@@ -18,12 +18,14 @@ from ruse.games.phantom.verify import odds_in
 from ruse.games.phantom.view import UnseenViewer, read_lists
 from ruse.play.manner import Manner
 from ruse.play.pictures import Cell, Grid, Picture, stone
+from ruse.present.frequency import brief_odds, frequency
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason
     from ruse.play.session import Session
     from ruse.solution.strategy import Solution
 
+MOST_SAID = 8  # lists
 RULE = re.compile(r"(?P<list>[a-z]+)( (?P<share>[0-9]+(/[0-9]+)?))?")
 
 
@@ -96,6 +98,18 @@ class UnseenPresentation(Presentation[Unseen]):
         mirrored = f"Rename the places in one of {len(self.game.renamings)} ways, each equally likely ("
         preface = mirrored + ", ".join(self.game.renamings) + "), then draw a list." if symmetric else "Draw a list."
         return preface, [f"renamings: {'yes' if symmetric else 'no'}", *rules]
+
+    def say_rules(self, strategy: Mapping[str, Odds], side: int) -> tuple[str, Sequence[str]]:
+        """The likeliest lists, each as a sentence: which places to try in which order, and how often."""
+        symmetric, *rules = self.write_rules(strategy, side)[1]
+        shares = [(order, Fraction(share or 1)) for order, _, share in (rule.partition(" ") for rule in rules)]
+        said = [f"{frequency(share).capitalize()}: try {', '.join(order)}." for order, share in shares[:MOST_SAID]]
+        if left := sum((share for _, share in shares[MOST_SAID:]), Fraction(0)):
+            said.append(f"Otherwise ({brief_odds(left)}): one of {len(shares) - MOST_SAID} other lists.")
+        if symmetric.endswith("no"):
+            return "Draw one of these lists", said
+        turned = "turn or mirror the board" if self.game.room == 1 else "mirror the board or leave it"
+        return f"First {turned} at random, in one of {len(self.game.renamings)} ways; then draw a list", said
 
     def read_rules(self, lines: Sequence[str], side: int) -> Callable[[str], Odds]:
         """The strategy that such lines describe."""

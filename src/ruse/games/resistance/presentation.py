@@ -86,6 +86,11 @@ class ResistancePresentation(Presentation[Resistance]):
 
         return reasons(question, question.viewer) if isinstance(question.viewer, ResistanceViewer) else []
 
+    def move_phrase(self, position: str, move: str) -> str:
+        """The resistance sends teams."""
+        gloss = self.explain_move(position, move)
+        return f"send {move}{f' ({gloss})' if gloss else ''}" if "@" not in position else ""
+
     def heading(self, solution: Solution) -> CardHeading:
         """What stands above the rules."""
         table = self.game.table

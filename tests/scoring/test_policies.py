@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse
-from ruse.core.bounded_float import BoundedFloat
 from ruse.core.game import Game
+from ruse.core.rationals import BoundedFloat
 from ruse.core.registry import imported
 from ruse.formats import frames
 from ruse.forms.matrix_form import SequenceForm

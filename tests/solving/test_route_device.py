@@ -14,7 +14,7 @@ import ruse
 from ruse.cli.program import main
 from ruse.core import clock
 from ruse.core.game import GameError, RuseError
-from ruse.forms.bidding_check import along_plays
+from ruse.forms.bidding import along_plays
 from ruse.forms.public_bounds import Bounds
 from ruse.games.liars_dice import LiarsDice
 from ruse.kernels.gpu import machines

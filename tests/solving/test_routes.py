@@ -13,9 +13,8 @@ from ruse.games import make
 from ruse.solvers import find
 from ruse.solving import form_memory
 from ruse.solving.options import SolveOptions
-from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
-from ruse.solving.routes import ROUTES, SolveRoute, public_tree, solve_request
+from ruse.solving.routes import ROUTES, NextRoute, SolveRequest, SolveRoute, public_tree, solve_request
 
 NAMES = [route.name for route in ROUTES]
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from ruse import start
 from ruse.cli.commands import UsageError, _loaded, all_writable, game_of, not_verified
 from ruse.core import atomic_files, clock, rationals
-from ruse.core.game import RuleError, RuseError
+from ruse.core.game import RuleError, RuseError, side_number
 from ruse.core.interrupts import answering
-from ruse.core.sides import side_number
 from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from typing import Any
 from ruse.core.capabilities import payoff_range
 from ruse.core.contract import most_moves
 from ruse.core.entry_points import theirs
-from ruse.core.game import Game, PolicyError, possessive
-from ruse.core.sides import side_number
+from ruse.core.game import Game, PolicyError, possessive, side_number
 from ruse.core.types import Lookup, Odds
 from ruse.scoring import tables
 from ruse.scoring.odds import by_move

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ruse.forms.integer_form import Certified
-    from ruse.solvers.iterating import Iterating
+    from ruse.solvers.spec import Iterating
     from ruse.solving.iterate import RunResult
 
 NEAR = 1e-7  # a gap that rounding may close

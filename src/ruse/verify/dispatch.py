@@ -24,7 +24,7 @@ from ruse.core.registry import part
 from ruse.core.types import Digested, StrategyTable, Tables
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
-from ruse.verify.verifier import ReturningVerifier, Verifier, same
+from ruse.verify.verifier import BoardVerifier, ReturningVerifier, Verifier, by_boards, same
 
 UNWRITTEN = (
     "this solution of {} has no strategies: time ran out before they were written; solve it again with more time"
@@ -105,10 +105,8 @@ def verifier(game: Game, by_class: bool = True) -> Verifier[Any]:
         from ruse.verify.arrays import ArraysVerifier
 
         return ArraysVerifier(game, by_class)
-    from ruse.verify import boards  # which builds on what this module imports
-
-    if isinstance(game, Open) and boards.by_boards(game):
-        return boards.BoardVerifier(game, by_class)
+    if isinstance(game, Open) and by_boards(game):
+        return BoardVerifier(game, by_class)
     return Verifier(game, by_class)
 
 

@@ -17,7 +17,7 @@ from ruse.solving.options import SolveOptions
 from ruse.solving.result import SolveResult
 
 if TYPE_CHECKING:
-    from ruse.solving.request import SolveRequest
+    from ruse.solving.routes import SolveRequest
 
 
 class OwnSolver(Protocol):

@@ -20,14 +20,14 @@ from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solving import form_memory
 from ruse.solving.auto import ON_PUBLIC_TREE
 from ruse.solving.options import PRECISIONS, SolveOptions
-from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult, result_of_run
+from ruse.solving.routes import NextRoute, SolveRequest
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
     from ruse.forms.public_tree import PublicTree, PublicTreeSize
-    from ruse.solvers.iterating import Iterating
     from ruse.solvers.public_device import PublicDeviceRun
+    from ruse.solvers.spec import Iterating
 
 LARGE = 1_000_000  # nodes of a game tree, from which its sequence form takes longer than many iterations
 LOOK = 4.0  # the first certificate takes at most so many times as long as laying out the public tree

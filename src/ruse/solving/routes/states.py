@@ -11,8 +11,8 @@ from ruse.core.game import GameError
 from ruse.core.registry import call_optional
 from ruse.solvers import Task, find
 from ruse.solving.auto import solver_by_states
-from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
+from ruse.solving.routes import NextRoute, SolveRequest
 from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
 

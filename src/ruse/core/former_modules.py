@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FORMER = {
+    "ruse.solvers.iterating": "ruse.solvers.spec",
     "ruse.solving.found": "ruse.solving.result",
+    "ruse.solving.request": "ruse.solving.routes",
     "ruse.text": "ruse.present",
     "ruse.text.rules": "ruse.present.rules",
     "ruse.view": "ruse.present.viewer",

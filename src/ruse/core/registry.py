@@ -4,7 +4,7 @@
 does for every game, a game may do in its own way: it then says, in `parts` of its own class body, where that is; a
 subclass, whose rules may be others, inherits none.
 
-    solve         a module with the game's own solver (ruse.solving.routes.own_solver), and of games that ruse brings
+    solve         a module with the game's own solver (ruse.solving.routes), and of games that ruse brings
                   perhaps `values`, Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick
                   (ruse.studio.solving)
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and

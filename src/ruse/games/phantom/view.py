@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from ruse.core import rationals
 from ruse.core.game import END, PositionError, display_name
-from ruse.core.plain_games.at_once import HIDDEN
+from ruse.core.plain_games.matrix import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import best_answer, odds_in
 from ruse.present.model import Belief, Chip, Draw, Held, Option, View, Why, check_side

@@ -8,9 +8,10 @@
     sequence form   games whose tree fits in memory
     sampling        everything else, by random plays
 
-Each is a module with two functions. `refusal` says in a few words why the route declines a request; it returns "" if
-the route accepts. `run` returns strategies with bounds. A route that finds out on the way that another one suits better
-raises `NextRoute` with the reason. The module of a route is imported only when the route is considered.
+Each has two functions. `refusal` says in a few words why the route declines a request; it returns "" if the route
+accepts. `run` returns strategies with bounds. A route that finds out on the way that another one suits better raises
+`NextRoute` with the reason. What a route needs is in a module of its own, which is imported when it runs; only the
+public tree and the sequence form need that much to decide.
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ruse.core.capabilities import Bulk, ByClass, Memoryless, Public
+from ruse.core.contract import built_in
+from ruse.core.entry_points import theirs
 from ruse.core.game import Game, GameError
-from ruse.core.registry import imported
+from ruse.core.registry import imported, part
 from ruse.core.types import Report
 from ruse.solvers import AUTO, QUASI_PERFECT, SolverSpec, UnknownSolver, refusal
+from ruse.solving.auto import solver_by_states
+from ruse.solving.certify import by_verifier
 from ruse.solving.options import PRECISIONS, SolveOptions
 from ruse.solving.result import SolveResult
 
@@ -84,6 +89,33 @@ class SolveRequest:
         return unsuited(self.game, self.spec, self.options)
 
 
+class OwnSolver(Protocol):
+    """A game's own solver: a module or another object with these attributes."""
+
+    SOLVER: str  # its name; if a solver of ruse has that name, --solver NAME runs this one
+
+    def refusal(self, options: SolveOptions) -> str:
+        """Say why this solver cannot do what the options ask for; empty if it can."""
+
+    def solve(self, game: Game, solver: str, options: SolveOptions, report: Report) -> SolveResult:
+        """Solve the game. `solver` is SOLVER or "auto"; `why` in the result says why ruse chose it."""
+
+
+def run_own_solver(own: OwnSolver, game: Game, solver: str, options: SolveOptions, report: Report) -> SolveResult:
+    """Run a game's own solver, and certify its result with the verifier."""
+    if built_in(game):
+        return by_verifier(game, own.solve(game, solver, options, report), report)
+    with theirs(game.name, f"solve with {own.SOLVER}"):
+        result = own.solve(game, solver, options, report)
+    return by_verifier(game, result, report)
+
+
+def own_solver(game: Game, solver: str) -> OwnSolver | None:
+    """The solver that a game brings, if `solver` is its name or auto."""
+    own: OwnSolver | None = part(game, "solve")
+    return own if own is not None and solver in (AUTO, own.SOLVER) else None
+
+
 class SolveRoute(NamedTuple):
     """A way from a game to strategies."""
 
@@ -97,26 +129,60 @@ def _later(function: str) -> Callable[[SolveRequest], Any]:
     return lambda request: imported(f"{__name__}.{function}")(request)
 
 
-def _no_device(request: SolveRequest) -> str:
+def _device_refusal(request: SolveRequest) -> str:
     return "it needs --device gpu" if request.options.device == "cpu" else ""
 
 
-def _not_quasi_perfect(request: SolveRequest) -> str:
+def _quasi_perfect_refusal(request: SolveRequest) -> str:
     return "" if request.spec.name == QUASI_PERFECT else f"it runs only for the solver {QUASI_PERFECT}"
 
 
-def _no_samples(request: SolveRequest) -> str:
+def _states_refusal(request: SolveRequest) -> str:
+    """Decline unless the solver goes by states, or ruse chooses one that does."""
+    if request.spec.goes_by == "states":
+        return ""
+    if not request.auto:
+        return f"{request.spec.name} does not go by states"
+    if request.options.checkpoint is not None:
+        return "its solvers do not iterate and cannot use a checkpoint"
+    return "" if solver_by_states(request.game) else "the game does not declare perfect information"
+
+
+def _own_solver_refusal(request: SolveRequest) -> str:
+    """Decline if the game's own solver cannot do what is requested. Raises UnknownSolver if no other solver could."""
+    own = own_solver(request.game, request.spec.name)
+    if own is None:
+        brought: OwnSolver | None = part(request.game, "solve")
+        return "the game brings no solver of its own" if brought is None else f"it is {brought.SOLVER}"
+    if request.options.checkpoint is not None:
+        return f"{own.SOLVER} cannot use a checkpoint"
+    sentence = own.refusal(request.options)
+    if request.spec.goes_by == "game" and sentence:
+        raise UnknownSolver(sentence)
+    return sentence
+
+
+def _run_own_solver(request: SolveRequest) -> SolveResult:
+    """Run the game's own solver."""
+    own = own_solver(request.game, request.spec.name)
+    assert own is not None
+    result = run_own_solver(own, request.game, request.spec.name, request.options, request.report)
+    merged = isinstance(request.game, ByClass) and (result.by_class or request.options.reduced)
+    return replace(result, reductions=("teams", "symmetry", "forced")) if merged else result
+
+
+def _sampling_refusal(request: SolveRequest) -> str:
     return "" if request.auto or request.samples else f"{request.spec.name} does not sample"
 
 
 ROUTES = (
-    SolveRoute("device", _no_device, _later("device:run")),
-    SolveRoute("quasi-perfect", _not_quasi_perfect, _later("quasi_perfect:run")),
-    SolveRoute("own solver", _later("own_solver:refusal"), _later("own_solver:run")),
-    SolveRoute("states", _later("states:refusal"), _later("states:run")),
+    SolveRoute("device", _device_refusal, _later("device:run")),
+    SolveRoute("quasi-perfect", _quasi_perfect_refusal, _later("quasi_perfect:run")),
+    SolveRoute("own solver", _own_solver_refusal, _run_own_solver),
+    SolveRoute("states", _states_refusal, _later("states:run")),
     SolveRoute("public tree", _later("public_tree:refusal"), _later("public_tree:run")),
     SolveRoute("sequence form", _later("sequence_form:refusal"), _later("sequence_form:run")),
-    SolveRoute("sampling", _no_samples, _later("sampling:run")),
+    SolveRoute("sampling", _sampling_refusal, _later("sampling:run")),
 )
 
 

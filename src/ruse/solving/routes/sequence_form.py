@@ -23,8 +23,7 @@ from ruse.solving import form_memory
 from ruse.solving.form_memory import MemoryEstimate
 from ruse.solving.options import SolveOptions
 from ruse.solving.result import SolveResult
-from ruse.solving.routes import NextRoute, SolveRequest
-from ruse.solving.routes.own_solver import own_solver
+from ruse.solving.routes import NextRoute, SolveRequest, own_solver
 from ruse.solving.solve_form import moment, solve_form
 from ruse.solving.writing import StrategyWriter
 

@@ -22,17 +22,6 @@ if TYPE_CHECKING:
 BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
 
 
-def refusal(request: SolveRequest) -> str:
-    """Decline unless the solver goes by states, or ruse chooses one that does."""
-    if request.spec.goes_by == "states":
-        return ""
-    if not request.auto:
-        return f"{request.spec.name} does not go by states"
-    if request.options.checkpoint is not None:
-        return "its solvers do not iterate and cannot use a checkpoint"
-    return "" if solver_by_states(request.game) else "the game does not declare perfect information"
-
-
 def run(request: SolveRequest) -> SolveResult:
     """Solve state by state, and certify the strategies with the verifier."""
     game, spec, why = request.game, request.spec, ""

@@ -218,7 +218,8 @@ def test_playing_to_the_end_with_a_coach(page: Page) -> None:
     assert page.url == where
     page.get_by_role("button", name="bet", exact=True).click()
     expect(page.get_by_role("heading", name="Review")).to_be_visible()
-    expect(page.get_by_role("row", name=re.compile("^Your mistakes"))).to_contain_text("−0.167")  # as in the terminal: bet with Q costs a sixth
+    mistakes = page.get_by_role("row", name=re.compile("^Your mistakes"))
+    expect(mistakes).to_contain_text("−0.167")  # as in the terminal: bet with Q costs a sixth
 
 
 def test_playing_the_resistance_by_keyboard_alone(page: Page) -> None:

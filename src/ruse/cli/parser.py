@@ -85,6 +85,13 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
     show.add_argument("--all", action="store_true", help="show the whole strategies, however long")
+    show.add_argument(
+        "--why",
+        metavar="MOVE",
+        nargs="?",
+        const="",
+        help="explain a move at the position; without MOVE, the best one and the wrong one that costs least",
+    )
     verify = command(
         "verify",
         "cli.commands:verify",

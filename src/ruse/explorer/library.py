@@ -27,6 +27,7 @@ from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, solv
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.solution_files import is_old_name, is_sealed, was_sent
 from ruse.insight.costs import Costs, costs
+from ruse.insight.reasons import Explainer
 from ruse.present.finding import check_position
 from ruse.present.model import Viewer
 from ruse.present.viewer import viewer
@@ -59,6 +60,11 @@ class Opened:
     def costs(self) -> Costs:
         """The costs of moves. Raises GameError if the game is too large."""
         return costs(self.solution, self.viewer)
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """Explanations of moves."""
+        return Explainer(self.costs, self.viewer)
 
 
 class Unsolved(Exception):

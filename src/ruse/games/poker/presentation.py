@@ -46,3 +46,10 @@ class PokerPresentation(Presentation[Any]):
 def ranks_of(hand: str) -> str:
     """Name a hand without suits, because there are no flushes: "K", "KQ"."""
     return "".join(card[0] for card in cards_of(hand))
+
+
+class LeducPresentation(PokerPresentation):
+    """Leduc poker, which OpenSpiel has too."""
+
+    def openspiel_name(self) -> str:
+        return "leduc_poker"

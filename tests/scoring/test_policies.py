@@ -23,7 +23,7 @@ from ruse.formats import frames
 from ruse.forms.matrix_form import SequenceForm
 from ruse.scoring.odds import BITS, normalised, read_row
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 from toys import random_games
 
 KUHN = ruse.games.kuhn()

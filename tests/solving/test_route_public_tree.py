@@ -35,7 +35,7 @@ from ruse.solving.auto import ON_PUBLIC_TREE
 from ruse.solving.options import SolveOptions
 from ruse.solving.routes import public_tree as public_tree_route
 from ruse.verify import VerifyError
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 
 @pytest.fixture(autouse=True)

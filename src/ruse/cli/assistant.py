@@ -25,7 +25,7 @@ from ruse.present.report import texts
 from ruse.present.viewer import too_large, viewer
 from ruse.solution.strategy import Solution
 from ruse.solving.pipeline import solve
-from ruse.verify.dispatch import verify
+from ruse.verify.verifier import verify
 
 MOST_OPTIONS = 40  # moves that are listed
 MOST_SOLUTIONS = 32  # that are remembered

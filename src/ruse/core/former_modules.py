@@ -16,6 +16,7 @@ FORMER = {
     "ruse.solving.request": "ruse.solving.routes",
     "ruse.text": "ruse.present",
     "ruse.text.rules": "ruse.present.rules",
+    "ruse.verify.dispatch": "ruse.verify.verifier",
     "ruse.view": "ruse.present.viewer",
     "ruse.view.model": "ruse.present.model",
     "ruse.view.public": "ruse.present.public",

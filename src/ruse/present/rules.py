@@ -38,7 +38,7 @@ from ruse.core.registry import presentation
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import verifier
+from ruse.verify.verifier import verifier
 
 MOST_BYTES = 64_000_000  # of a rule file
 PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")

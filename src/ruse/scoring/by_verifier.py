@@ -21,7 +21,7 @@ from ruse.scoring import tables
 from ruse.scoring.odds import by_move
 from ruse.scoring.policies import PolicyWarning
 from ruse.solution.strategy import Solution, Strategy
-from ruse.verify.dispatch import bounds, verifier
+from ruse.verify.verifier import bounds, verifier
 
 Bounds = tuple[Fraction, Fraction]
 

@@ -207,7 +207,7 @@ class Solution:
             pair = (1 + self._middle) / 2, (1 - self._middle) / 2
             return {name: number(share) for name, share in zip(self.game.wins, pair, strict=True)}
         from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
-        from ruse.verify.dispatch import verifier
+        from ruse.verify.verifier import verifier
 
         if (
             not self.game.wins

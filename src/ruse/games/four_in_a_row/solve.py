@@ -19,7 +19,7 @@ from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.kernels import check_compiled
 from ruse.solving.options import SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 # BoardValues of boards of 4-in-a-row, by alpha-beta.
 

@@ -13,8 +13,8 @@ from ruse.solvers import Task, find
 from ruse.solving.auto import solver_by_states
 from ruse.solving.result import SolveResult
 from ruse.solving.routes import NextRoute, SolveRequest
-from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
+from ruse.verify.verifier import bounds
 
 if TYPE_CHECKING:
     from ruse.solvers.plans import StateStrategies

@@ -19,11 +19,10 @@ from ruse.games import make
 from ruse.games.resistance.table import make_table
 from ruse.reproduce.johansson_tree import JohanssonTree
 from ruse.solvers.cfr import Cfr
-from ruse.solvers.double_oracle import DoubleOracle, finish
+from ruse.solvers.double_oracle import DoubleOracle, finish, polish
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import CertifiedPlans
-from ruse.solvers.polish import polish
 from ruse.solvers.variants import VARIANTS
 
 FORMS: dict[str, Callable[[], FormArrays]] = {

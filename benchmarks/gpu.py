@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core import clock
-from ruse.core.bidding import Bidding
+from ruse.core.capabilities import Bidding
 from ruse.forms.parallel import threads
 from ruse.forms.public_bounds import Bounds
 from ruse.forms.public_layout import Layout, laid_out
@@ -47,7 +47,7 @@ from ruse.solvers.public_cfr import PublicCfr
 from ruse.solvers.public_device import PublicDeviceRun, device_bytes
 from ruse.solvers.variants import VARIANTS, CfrVariant, Exponent
 from ruse.solving.options import SolveOptions
-from ruse.solving.request import SolveRequest
+from ruse.solving.routes import SolveRequest
 from ruse.solving.routes import device as on_device
 
 COPIED = 1 << 33  # bytes

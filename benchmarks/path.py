@@ -46,6 +46,8 @@ class Trace:
             return
         caller = frame.f_back
         while caller is not None and self._module(caller) is None:
+            if caller.f_globals.get("__name__", "").startswith("importlib"):
+                return  # a finder of modules, which Python calls
             caller = caller.f_back
         pair = (None if caller is None else caller.f_code, frame.f_code)
         if pair in self._seen or self._importing(caller):

@@ -40,7 +40,7 @@ from ruse.games import make
 from ruse.solvers import find
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.highs import model
-from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solvers.lp import sequence_lp
 from ruse.solvers.variants import VARIANTS
 from ruse.solving.options import SolveOptions
 from ruse.solving.solve_form import solve_form

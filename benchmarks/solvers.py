@@ -22,8 +22,7 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import sequence_form
 from ruse.games import make
 from ruse.solvers import SOLVERS
-from ruse.solvers.iterating import Iterating
-from ruse.solvers.spec import SolverSpec, Task
+from ruse.solvers.spec import Iterating, SolverSpec, Task
 from ruse.solving.iterate import next_look
 
 GAMES: dict[str, tuple[str, dict[str, object]]] = {

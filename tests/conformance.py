@@ -21,7 +21,7 @@ from ruse.games.hidden_roles import HiddenRoles
 from ruse.games.resistance import Resistance
 from ruse.solution.strategy import Solution
 from ruse.solvers import find
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 TINY = {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]}
 VALUE = {title: value for title, _, value, _ in games()}

@@ -27,7 +27,7 @@ from ruse.explorer import wording
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.gambit_text import FormatError
 from ruse.formats.nfg import read_nfg, write_nfg
-from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.reductions.games import Wrapper
 from ruse.play.coach import judge
 from ruse.play.session import begin, play
 from ruse.present.viewer import viewer

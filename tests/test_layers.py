@@ -396,7 +396,7 @@ def test_only_verifiers_call_bounds_verified() -> None:
 SHARED = {  # what a verifier takes from forms, where decision 5 says why that is safe
     "verify.cyclic": {"ruse.forms.state_graph"},
     "verify.rows": {f"ruse.forms.public_{name}" for name in ("bounds", "check", "layout", "table", "tree")},
-    "verify.bids": {f"ruse.forms.bidding{name}" for name in ("", "_bounds", "_check")},
+    "verify.bids": {f"ruse.forms.bidding{name}" for name in ("", "_bounds")},
 }
 WRITTEN_FOR_SOLVERS = {"ruse.forms.sequence_form", "ruse.forms.vectorised", "ruse.forms.certificate"}
 

@@ -31,7 +31,7 @@ from ruse.core.own import as_game, name_of, position, written
 from ruse.play.storage import Sessions
 from ruse.solution import container
 from ruse.solution.container import StoreError
-from ruse.solving.routes import public_tree
+from ruse.solving import routes
 from serving import PATIENCE, begin, play_on, serving
 
 Ruse = Callable[..., tuple[int, str, str]]  # the command line, as conftest.py has it
@@ -104,7 +104,7 @@ def test_the_examples_of_public_trees_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Path
 ) -> None:
     if not ALL:
-        monkeypatch.setattr(public_tree, "LARGE", 1000)  # nodes, so that a smaller game goes by its public tree too
+        monkeypatch.setattr(routes, "LARGE", 1000)  # nodes, so that a smaller game goes by its public tree too
     smaller = {"--cards 400": "--cards 40", "(cards=400)": "(cards=40)"}
     assert run_examples("how-to/public-trees.md", monkeypatch, capsys, smaller)
     assert package.load("many.ruse", game="manycards.py").solver == "pdcfr+"

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ruse import games
-    from ruse.core.bounded_float import BoundedFloat
     from ruse.core.game import CHANCE, END, Game, GameError, PolicyError, PositionError, RuleError, Rules, RuseError
+    from ruse.core.rationals import BoundedFloat
     from ruse.exploitation.exploit import exploit
-    from ruse.formats.openspiel_bot import bot
+    from ruse.formats.openspiel_policy import bot
     from ruse.forms.matrix_form import SequenceForm, sequence_form
     from ruse.forms.sequence_form import Treeplex
     from ruse.play.environments import env
@@ -80,7 +80,7 @@ __all__ = [
 ]
 
 _LATER = {
-    "BoundedFloat": "ruse.core.bounded_float",
+    "BoundedFloat": "ruse.core.rationals",
     "CHANCE": "ruse.core.game",
     "END": "ruse.core.game",
     "Game": "ruse.core.game",
@@ -104,7 +104,7 @@ _LATER = {
     "exploitability": "ruse.scoring.score",
     "from_openspiel": "ruse.scoring.openspiel",
     "iterate": "ruse.solving.steps",
-    "bot": "ruse.formats.openspiel_bot",
+    "bot": "ruse.formats.openspiel_policy",
     "env": "ruse.play.environments",
     "load": "ruse.solution.store",
     "quantal_response": "ruse.solving.quantal_response",

@@ -20,7 +20,7 @@ from ruse.games import find, make
 from ruse.solution.store import load
 from ruse.solvers import SOLVERS
 from ruse.verify import VerifyError
-from ruse.verify.dispatch import bounds, check_positions
+from ruse.verify.verifier import bounds, check_positions
 from stderr import only_progress
 
 EFG = """EFG 2 R "guess" { "Hider" "Seeker" }

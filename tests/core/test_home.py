@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ruse.core.home import VARIABLES, forget_unusable, home
+from ruse.core.machine import VARIABLES, forget_unusable, home
 from ruse.solution.container import StoreError
 from ruse.solution.state_folder import state_folder
 

@@ -24,7 +24,7 @@ from ruse.formats import frames
 from ruse.formats.frames import TableError, read_table, rows, tables, to_arrow, to_pandas, to_polars
 from ruse.forms.certificate import Certificate
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 COLUMNS = ["side", "position", "move", "odds", "share", "reached"]
 WRITERS = (frames.write_csv, frames.write_parquet)

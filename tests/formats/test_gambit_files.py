@@ -21,7 +21,7 @@ from ruse.formats.efg import efg_lines, read_efg, write_efg
 from ruse.formats.gambit_games import efg, nfg
 from ruse.formats.gambit_text import FormatError, distinct
 from ruse.formats.nfg import read_nfg, write_nfg
-from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.reductions.games import Wrapper
 from ruse.forms.sequence_form import plain_form
 from ruse.games import make
 from toys import Chance, Decision, Leaf, TreeGame, random_games

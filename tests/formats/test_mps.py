@@ -21,9 +21,8 @@ from ruse.core.game import Game
 from ruse.formats.mps import write_mps
 from ruse.forms.certificate import certify
 from ruse.forms.sequence_form import FormArrays, sequence_form
-from ruse.solvers.lp import lp
+from ruse.solvers.lp import lp, sequence_lp
 from ruse.solvers.plans import exact_plan
-from ruse.solvers.sequence_lp import sequence_lp
 from toys import random_games
 
 SMALL = [(game, value) for title, game, value, _ in games() if title in ("kuhn", "leduc", "kubicek", "mini-poker")]

@@ -29,7 +29,7 @@ from ruse.games.goofspiel import goofspiel
 from ruse.games.liars_dice import liars_dice
 from ruse.games.oshi_zumo import oshi_zumo
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 NOTHING = 1e-12  # what OpenSpiel's floats may leave of an exploitability of 0
 VALUES = {title: value for title, _, value, _ in games()}

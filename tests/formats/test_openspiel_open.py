@@ -16,7 +16,7 @@ from ruse.formats import openspiel_open
 from ruse.formats.openspiel import load
 from ruse.formats.openspiel_open import TESTED, OpenSpielBoards
 from ruse.solving.routes.states import BOARDS
-from ruse.verify import boards
+from ruse.verify import verifier
 from ruse.verify.tree import VerifyError
 
 SMALL = [
@@ -137,7 +137,7 @@ def test_larger_ones_are_checked_board_by_board(
 ) -> None:
     game = load(text)
     by_rules = ruse.solve(game)
-    monkeypatch.setattr(boards, "fits", lambda game: False)
+    monkeypatch.setattr(verifier, "fits", lambda game: False)
     solution = ruse.solve(game)
     assert solution.tables == by_rules.tables and solution.certificate == by_rules.certificate
     assert solution.certificate.proof == proof and solution.verify().proof == proof

@@ -24,7 +24,7 @@ from ruse.core.game import Game
 from ruse.formats import standalone_check
 from ruse.formats.standalone import tables_text, write_standalone
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 from stored import ODD_TABLE, forged, solved
 from toys import random_games
 

@@ -17,7 +17,7 @@ from amounts import some
 from ruse.core.capabilities import Bulk, ConstantSum
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, State
 from ruse.forms.certificate import Certificate
-from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.reductions.games import Wrapper
 from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.forms.vectorised import bulk_form, numbered
 from ruse.games import GAMES, kubicek, kuhn, make, mini_poker, rock_paper_scissors

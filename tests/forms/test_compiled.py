@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 import ruse
 from amounts import some
 from ruse.core.game import Game
-from ruse.forms import payoff_blocks
+from ruse.forms import cfr_layout
 from ruse.forms.certificate import certify, check_plan
 from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled, Weights
@@ -112,8 +112,8 @@ def test_payoffs_at_public_ends_are_found_as_blocks(
     game: Game, blocks: list[tuple[int, int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In liar's dice the last bid and who made it say what is paid, after any bids before."""
-    monkeypatch.setattr(payoff_blocks, "FEWEST", 15)
-    monkeypatch.setattr(payoff_blocks, "SMALLEST", 9)
+    monkeypatch.setattr(cfr_layout, "FEWEST", 15)
+    monkeypatch.setattr(cfr_layout, "SMALLEST", 9)
     form = sequence_form(game)
     compiled = Compiled(form)
     trees = tree_of(compiled.sides[0]), tree_of(compiled.sides[1])

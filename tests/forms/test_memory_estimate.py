@@ -14,12 +14,13 @@ from ruse.core import size_estimate
 from ruse.core.capabilities import Bulk
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError
-from ruse.forms import memory_estimate, sampled_walk
-from ruse.forms.memory_estimate import SLACK, FormEstimate, estimate_by_rules, estimate_form, estimate_on_arrays
+from ruse.forms import sampled_walk
 from ruse.forms.sampled_walk import one_in
 from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.forms.vectorised import bulk_form
 from ruse.games import make
+from ruse.solving import form_memory
+from ruse.solving.form_memory import SLACK, FormEstimate, estimate_by_rules, estimate_form, estimate_on_arrays
 from toys import OneCard
 
 SMALL: list[tuple[str, Mapping[str, object]]] = [
@@ -103,7 +104,7 @@ def test_each_stays_as_often_as_the_others() -> None:
 
 
 def test_where_little_can_be_left_out_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_estimate, "MOST_MOVES", 500)
+    monkeypatch.setattr(form_memory, "MOST_MOVES", 500)
     assert estimate_form(OneCard(40), 1) is None
     monkeypatch.setattr(sampled_walk, "MOST_NODES", 500)
     assert estimate_form(ruse.games.goofspiel(4), 1) is None

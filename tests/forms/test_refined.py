@@ -20,8 +20,8 @@ from ruse.forms.certificate import certify
 from ruse.forms.normal_form import as_sequence_form
 from ruse.forms.reductions import colours, colours_shared
 from ruse.forms.reductions import refined as module
+from ruse.forms.reductions.games import Symmetry
 from ruse.forms.reductions.refined import RefinedForm, counted, refined
-from ruse.forms.reductions.symmetry import Symmetry
 from ruse.forms.sequence_form import FormArrays, Treeplex, sequence_form
 from ruse.solvers.lp import lp
 

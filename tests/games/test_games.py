@@ -22,7 +22,7 @@ from ruse.core.capabilities import Symmetric
 from ruse.core.game import END, Game, GameError, Move, State
 from ruse.core.walk import check, count
 from ruse.forms.reductions import reduce
-from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.reductions.games import Wrapper
 from ruse.forms.sequence_form import sequence_form
 from ruse.games import GAMES, UnknownGame, UnknownParameter, make, parameters_of
 from ruse.games.resistance import Resistance

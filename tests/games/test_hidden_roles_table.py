@@ -36,7 +36,7 @@ from ruse.present.rules import outline
 from ruse.present.viewer import viewer
 from ruse.solution.store import save
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import verifier
+from ruse.verify.verifier import verifier
 
 TABLE: dict[str, Any] = {"players": 3, "spies": 1, "missions": [1, 2, 1, 2, 2]}
 MORDRED: dict[str, Any] = {

@@ -30,7 +30,7 @@ from ruse.solution import store
 from ruse.solvers.backward_induction import backward_induction
 from ruse.verify import VerifyError
 from ruse.verify import tree as plain
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 from stored import forged
 
 ONE = Fraction(1)

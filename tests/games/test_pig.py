@@ -22,7 +22,7 @@ from ruse.present.rules import score_function, score_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 from ruse.verify import VerifyError, cyclic
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 from stored import forged
 
 ONE = Fraction(1)

@@ -114,7 +114,7 @@ def test_an_optimal_opponent_concedes_no_more_than_the_value() -> None:
         for card in "JQK"
         for line, moves in (("", ("check", "bet")), ("/check/bet", ("fold", "call")))
     }
-    from ruse.verify.dispatch import verifier
+    from ruse.verify.verifier import verifier
 
     shares = verifier(solution.game).outcomes((uniform, solution.tables[1]))
     exact = float(sum(payoff * share for payoff, share in shares.items()))

@@ -12,7 +12,7 @@ from ruse.present.edited import Editor
 from ruse.present.edited_classes import ClassEditor
 from ruse.present.tree import TreeViewer
 from ruse.solving.pipeline import solve
-from ruse.verify.dispatch import verifier
+from ruse.verify.verifier import verifier
 from viewing import solved, viewed
 
 F = Fraction

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import ruse
-from ruse.core.game import PositionError
-from ruse.core.sides import side_number
+from ruse.core.game import PositionError, side_number
 
 KUHN = ruse.games.kuhn()
 SOLVED = ruse.solve(KUHN, "cfr+", iterations=20)

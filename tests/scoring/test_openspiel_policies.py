@@ -16,7 +16,7 @@ from open_spiel.python.algorithms.best_response import BestResponsePolicy
 from open_spiel.python.algorithms.exploitability import nash_conv
 
 import ruse
-from ruse.core.bounded_float import BoundedFloat
+from ruse.core.rationals import BoundedFloat
 from ruse.formats.openspiel import OpenSpielError, OpenSpielGame, load
 
 GAMES = [

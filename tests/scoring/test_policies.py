@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ruse
-from ruse.core.bounded_float import BoundedFloat
 from ruse.core.game import Game
+from ruse.core.rationals import BoundedFloat
 from ruse.core.registry import imported
 from ruse.formats import frames
 from ruse.forms.matrix_form import SequenceForm
 from ruse.scoring.odds import BITS, normalised, read_row
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 from toys import random_games
 
 KUHN = ruse.games.kuhn()

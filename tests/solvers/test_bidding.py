@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ruse.core.bidding import Bidding
+from ruse.core.capabilities import Bidding
 from ruse.core.game import GameError
 from ruse.forms.bidding import units
 from ruse.forms.bidding_bounds import BiddingBounds
@@ -20,7 +20,7 @@ from ruse.games.liars_dice import LiarsDice
 from ruse.kernels.gpu.machines import Cpu
 from ruse.solvers.bidding import BiddingRun
 from ruse.solvers.cfr import Cfr
-from ruse.solvers.iterating import NotANumber
+from ruse.solvers.spec import NotANumber
 from ruse.solvers.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(

@@ -18,7 +18,7 @@ import ruse.forms.cfr_layout as cfr_layout
 import ruse.solvers.cfr as cfr
 from ruse.core.game import CHANCE, END, Game, State
 from ruse.forms.integer_form import Compiled
-from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.reductions.games import Wrapper
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS, CfrVariant

@@ -23,9 +23,8 @@ from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games.goofspiel import goofspiel
 from ruse.games.liars_dice import liars_dice
 from ruse.solvers.cfr import Cfr
-from ruse.solvers.double_oracle import DoubleOracle, double_oracle, finish
+from ruse.solvers.double_oracle import DoubleOracle, double_oracle, finish, polish
 from ruse.solvers.lp import lp
-from ruse.solvers.polish import polish
 from ruse.solvers.restricted import restrict
 from ruse.solvers.variants import VARIANTS
 from toys import random_games

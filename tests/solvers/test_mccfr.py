@@ -19,7 +19,7 @@ import ruse
 from amounts import some
 from ruse.core.game import CHANCE, END, Game, GameError, RuseError
 from ruse.forms.certificate import Certificate, certify
-from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.reductions.games import Wrapper
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.lp import lp
 from ruse.solvers.mccfr import Array, Mccfr, Sampling, TableFull

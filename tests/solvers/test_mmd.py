@@ -16,8 +16,8 @@ from ruse.forms.integer_form import Compiled
 from ruse.forms.sequence_form import sequence_form
 from ruse.kernels import mirror
 from ruse.solvers import mmd
-from ruse.solvers.iterating import NotANumber
 from ruse.solvers.mmd import Mmd
+from ruse.solvers.spec import NotANumber
 
 
 def with_fixed_magnet(compiled: Compiled, pull: float, step: float, iterations: int) -> Mmd:

@@ -32,7 +32,7 @@ from ruse.solvers.cfr import Cfr
 from ruse.solvers.lp import lp
 from ruse.solvers.public_cfr import NotANumber, PublicCfr
 from ruse.solvers.variants import VARIANTS
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 Array = np.ndarray[Any, np.dtype[Any]]
 SEEDS = range(16)

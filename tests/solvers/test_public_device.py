@@ -21,9 +21,9 @@ from ruse.games import kuhn, leduc, liars_dice
 from ruse.games.poker import poker
 from ruse.kernels.gpu.machines import Array, Cpu
 from ruse.solvers.device_run import MOST_STEPS
-from ruse.solvers.iterating import NotANumber
 from ruse.solvers.public_cfr import PublicCfr
 from ruse.solvers.public_device import PublicDeviceRun, device_bytes
+from ruse.solvers.spec import NotANumber
 from ruse.solvers.variants import VARIANTS
 
 pytestmark = pytest.mark.skipif(

@@ -14,7 +14,7 @@ from assessments import Assessment, check_rational
 from ruse.core.game import Game, RuseError
 from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solvers.quasi_perfect import PerturbedPlans, depths, quasi_perfect
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 from toys import Chance, Decision, Leaf, TreeGame, random_games
 
 F = Fraction

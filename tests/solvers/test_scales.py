@@ -13,7 +13,7 @@ import ruse
 from ruse.core.exact import IntegerMatrix, eliminated, solve_exactly
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.lcp import lcp
-from ruse.solvers.sequence_lp import near_lp
+from ruse.solvers.lp import near_lp
 
 
 @pytest.mark.parametrize("scale", SCALES)

@@ -18,7 +18,7 @@ from ruse.forms import integer_form
 from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions import reduce
 from ruse.forms.sequence_form import sequence_form
-from ruse.solvers import polish as polishing
+from ruse.solvers import double_oracle as polishing
 from ruse.solving import auto, writing
 from ruse.verify import VerifyError
 

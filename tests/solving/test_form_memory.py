@@ -22,7 +22,7 @@ def said(game: ruse.Game) -> list[str]:
 
 
 def test_small_games_are_not_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruse.forms.memory_estimate.estimate_form", lambda *_: pytest.fail("looked at"))
+    monkeypatch.setattr("ruse.solving.form_memory.estimate_form", lambda *_: pytest.fail("looked at"))
     assert said(ruse.games.leduc()) == []
 
 
@@ -34,7 +34,7 @@ def test_what_a_form_takes_is_told_before_it_is_written_down(monkeypatch: pytest
         "building the sequence form (about 0.00 GB of memory, 0.00 GB to solve it without reductions): "
         "337 + 337 sequences and 966 payoffs"
     )
-    monkeypatch.setattr("ruse.forms.memory_estimate.estimate_form", lambda *_: None)
+    monkeypatch.setattr("ruse.solving.form_memory.estimate_form", lambda *_: None)
     assert said(OneCard(5)) == ["building the sequence form (at most 0.00 GB of memory): a tree of about 190 nodes"]
 
 

@@ -16,7 +16,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.games.resistance.program import ResistanceProgram
 from ruse.solvers import highs as highs_module
 from ruse.solvers.highs import Highs
-from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solvers.lp import sequence_lp
 from ruse.solving.options import INTERRUPTED
 
 HARD = ruse.games.resistance(9, 4, (2, 5, 3, 3, 5), (1, 2, 1, 1, 2))  # no simple strategies, twenty rounds of cuts
@@ -114,7 +114,7 @@ import ruse, threading
 from contextlib import suppress
 from ruse.forms.sequence_form import sequence_form
 from ruse.solvers.highs import Highs, SolverError
-from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solvers.lp import sequence_lp
 
 highs = Highs(sequence_lp(sequence_form(ruse.games.liars_dice(faces=3))))
 begun = threading.Event()

@@ -14,7 +14,7 @@ import ruse
 from ruse.cli.program import main
 from ruse.core import clock
 from ruse.core.game import GameError, RuseError
-from ruse.forms.bidding_check import along_plays
+from ruse.forms.bidding import along_plays
 from ruse.forms.public_bounds import Bounds
 from ruse.games.liars_dice import LiarsDice
 from ruse.kernels.gpu import machines
@@ -63,7 +63,7 @@ def test_a_solution_is_kept_looked_up_and_verified(
             assert ours[position] == theirs[position]
             assert sum(ours[position].values()) == 1
     written = tuple({position: table[position] for position in table} for table in again.tables)
-    assert ruse.verify.dispatch.bounds(LiarsDice(4), written) == solution.certificate  # by the plain walk of the rules
+    assert ruse.verify.verifier.bounds(LiarsDice(4), written) == solution.certificate  # by the plain walk of the rules
     with pytest.raises(KeyError):
         again.tables[0]["liars-dice(faces=4)@2/1-4/1-3"]
 

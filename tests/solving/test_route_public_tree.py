@@ -30,23 +30,23 @@ from ruse.solution.container import StoreError
 from ruse.solution.store import dumps, load, loads
 from ruse.solution.strategy import Solution
 from ruse.solvers import UnknownSolver, find
-from ruse.solving import form_memory
+from ruse.solving import form_memory, routes
 from ruse.solving.auto import ON_PUBLIC_TREE
 from ruse.solving.options import SolveOptions
 from ruse.solving.routes import public_tree as public_tree_route
 from ruse.verify import VerifyError
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 
 @pytest.fixture(autouse=True)
 def every_public_tree_counts_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public_tree_route, "LARGE", 0)
+    monkeypatch.setattr(routes, "LARGE", 0)
 
 
 @pytest.fixture(scope="module")
 def dice() -> Solution:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(public_tree_route, "LARGE", 0)
+        patch.setattr(routes, "LARGE", 0)
         return ruse.solve(ruse.games.liars_dice(4), "cfr+", iterations=50)
 
 
@@ -134,13 +134,13 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None
 
 def test_checkpoints_of_other_forms_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, file = ruse.games.kuhn(), tmp_path / "run"
-    monkeypatch.setattr(public_tree_route, "LARGE", 1_000)
+    monkeypatch.setattr(routes, "LARGE", 1_000)
     ruse.solve(game, "cfr+", iterations=5, checkpoint=file)
-    monkeypatch.setattr(public_tree_route, "LARGE", 0)
+    monkeypatch.setattr(routes, "LARGE", 0)
     with pytest.raises(CheckpointError, match="expected a checkpoint of a run with tree 'public', got one with None"):
         ruse.solve(game, "cfr+", iterations=9, checkpoint=file, resume=True)
     ruse.solve(game, "cfr+", iterations=5, checkpoint=tmp_path / "other")
-    monkeypatch.setattr(public_tree_route, "LARGE", 1_000)
+    monkeypatch.setattr(routes, "LARGE", 1_000)
     with pytest.raises(CheckpointError, match="of a run on a sequence form, got one with tree 'public', device 'cpu'"):
         ruse.solve(game, "cfr+", iterations=9, checkpoint=tmp_path / "other", resume=True)
 
@@ -178,7 +178,7 @@ def test_exact_answers_still_come_from_the_form() -> None:
 
 
 def test_half_the_memory_is_for_public_trees_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public_tree_route, "LARGE", 10**9)
+    monkeypatch.setattr(routes, "LARGE", 10**9)
     single = ruse.solve(ruse.games.kuhn(), "cfr+", iterations=50, precision="float32", threads=2)
     assert isinstance(single.tables[0], PublicTable)
     assert single.options == {"iterations": 50, "precision": "float32"}

@@ -11,11 +11,10 @@ import ruse
 from ruse.core.game import GameError
 from ruse.games import make
 from ruse.solvers import find
-from ruse.solving import form_memory
+from ruse.solving import form_memory, routes
 from ruse.solving.options import SolveOptions
-from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
-from ruse.solving.routes import ROUTES, SolveRoute, public_tree, solve_request
+from ruse.solving.routes import ROUTES, NextRoute, SolveRequest, SolveRoute, solve_request
 
 NAMES = [route.name for route in ROUTES]
 
@@ -48,8 +47,8 @@ def test_json_has_the_route_of_a_run_and_files_do_not(tmp_path: Path) -> None:
 
 
 def test_a_form_without_symmetry_leaves_a_large_game_to_its_public_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public_tree, "LARGE", 0)
-    monkeypatch.setattr(public_tree.size_estimate, "fits", lambda _: False)
+    monkeypatch.setattr(routes, "LARGE", 0)
+    monkeypatch.setattr(routes.size_estimate, "fits", lambda _: False)
     monkeypatch.setattr(form_memory, "is_soon_built", lambda *_: True)
     monkeypatch.setattr(form_memory, "can_solve_unreduced", lambda _: False)
     solution = ruse.solve(ruse.games.kuhn(), time=2)

@@ -12,8 +12,7 @@ import pytest
 
 from ruse import games
 from ruse.studio.balance import BalanceError, balance
-from ruse.studio.bounds import VariantBounds
-from ruse.studio.search import is_free
+from ruse.studio.search import VariantBounds, is_free
 from ruse.studio.sweep import sweep
 from ruse.studio.words import format_balance
 

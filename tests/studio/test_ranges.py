@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ruse.studio.conditions import Condition, ConditionError
 from ruse.studio.ranges import RangeError, space
-from ruse.studio.variants import VariantError, make_variants, parameter_space
+from ruse.studio.variants import Condition, ConditionError, VariantError, make_variants, parameter_space
 
 
 def texts(**given: str) -> list[dict[str, str]]:

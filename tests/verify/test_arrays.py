@@ -19,9 +19,8 @@ from ruse.games import make
 from ruse.solution.strategy import Solution
 from ruse.verify import VerifyError
 from ruse.verify.arrays import ArraysVerifier
-from ruse.verify.dispatch import refusal, verifier
 from ruse.verify.tree import decisions
-from ruse.verify.verifier import Verifier
+from ruse.verify.verifier import Verifier, refusal, verifier
 
 GAMES = [
     make("liars-dice", {"faces": 3}),

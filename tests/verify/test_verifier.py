@@ -22,9 +22,8 @@ from ruse.games.phantom.verify import UnseenVerifier
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.verify import ResistanceVerifier
 from ruse.present.rules import score_function, score_rules
-from ruse.verify.dispatch import verifier
 from ruse.verify.tree import VerifyError
-from ruse.verify.verifier import ReturningVerifier, Verifier
+from ruse.verify.verifier import ReturningVerifier, Verifier, verifier
 
 
 @pytest.mark.parametrize(

@@ -17,16 +17,15 @@ from typing import Any
 from ruse.core import clock, rationals, registry
 from ruse.core.capabilities import payoff_to
 from ruse.core.certificate import DECLARED, NONE, proof_sentence
-from ruse.core.game import Game, GameError, PositionError, RuseError, moving
+from ruse.core.game import Game, GameError, PositionError, RuseError, moving, side_number
 from ruse.core.jsonable import jsonable
-from ruse.core.sides import side_number
 from ruse.explorer import position_wording
 from ruse.present.model import Option, View, Viewer
 from ruse.present.report import texts
 from ruse.present.viewer import too_large, viewer
 from ruse.solution.strategy import Solution
 from ruse.solving.pipeline import solve
-from ruse.verify.dispatch import verify
+from ruse.verify.verifier import verify
 
 MOST_OPTIONS = 40  # moves that are listed
 MOST_SOLUTIONS = 32  # that are remembered

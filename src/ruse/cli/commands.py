@@ -55,7 +55,7 @@ def solve(given: argparse.Namespace) -> int:
     from ruse.core.registry import is_own
     from ruse.present.report import ending, format_solution, reductions
     from ruse.solving.options import STOPPED
-    from ruse.verify.dispatch import refusal
+    from ruse.verify.verifier import refusal
 
     if given.gap and solution.certificate.gap > given.gap:
         print(
@@ -162,8 +162,8 @@ def show(given: argparse.Namespace) -> int:
     from ruse.present.report import ending, format_solution, texts
     from ruse.present.rules import outline
     from ruse.solution.container import OtherKind
-    from ruse.verify.dispatch import refusal
     from ruse.verify.exploitability import as_json, format_exploitability
+    from ruse.verify.verifier import refusal
 
     try:
         solution = load_solution(given.file, given)

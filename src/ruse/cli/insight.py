@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from ruse import start
 from ruse.cli.commands import UsageError, all_writable, game_of, load_solution, not_verified
 from ruse.core import atomic_files, clock, rationals
-from ruse.core.game import RuseError
+from ruse.core.game import RuseError, side_number
 from ruse.core.interrupts import answering
-from ruse.core.sides import side_number
 from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:

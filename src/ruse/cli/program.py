@@ -20,7 +20,7 @@ from itertools import pairwise
 from ruse.cli.commands import UsageError
 from ruse.cli.parser import parser
 from ruse.core.game import RuseError
-from ruse.core.home import forget_unusable
+from ruse.core.machine import forget_unusable
 from ruse.present import spelling
 from ruse.present.screen import columns, fold, on_screen
 from ruse.start import STOPPED, listening

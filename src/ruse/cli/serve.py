@@ -30,7 +30,7 @@ def serve(given: argparse.Namespace) -> int:
         raise McpServerError("--mcp needs the package mcp; install it with pip install 'ruse[mcp]'") from error
     from ruse.cli.assistant import MOST_SECONDS, Assistant
     from ruse.solution.store import load
-    from ruse.verify.dispatch import proved, refusal
+    from ruse.verify.verifier import proved, refusal
 
     solutions = [load(file, given.own) for file in given.files]
     solutions = [solution if refusal(solution) else proved(solution) for solution in solutions]

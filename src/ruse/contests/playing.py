@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruse.contests.learned import Learned
 from ruse.core.registry import make
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
 SOLVER = "learned"
 WHY_NOT = "its matches run in compiled code that plays two complete strategies, so a person cannot make single moves"

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FORMER = {
+    "ruse.solvers.iterating": "ruse.solvers.spec",
     "ruse.solving.found": "ruse.solving.result",
+    "ruse.solving.request": "ruse.solving.routes",
     "ruse.text": "ruse.present",
     "ruse.text.rules": "ruse.present.rules",
+    "ruse.verify.dispatch": "ruse.verify.verifier",
     "ruse.view": "ruse.present.viewer",
     "ruse.view.model": "ruse.present.model",
     "ruse.view.public": "ruse.present.public",

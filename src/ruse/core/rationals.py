@@ -16,6 +16,8 @@ from math import ceil, floor, inf, isfinite, nextafter
 from numbers import Rational
 from sys import float_info
 
+from ruse.core import rationals
+
 NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:/([1-9][0-9]*))?")
 MOST_CHARACTERS = 100_000
 MOST_IN_SENTENCES = 200
@@ -188,3 +190,38 @@ def read(text: str) -> Fraction:
         shown = repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}… of {len(text):,} characters"
         raise ValueError(f"expected a fraction such as 2/3 of at most {MOST_CHARACTERS:,} characters, got {shown}")
     return Fraction(int(Decimal(match[1])), int(Decimal(match[2] or 1)))
+
+
+# Floats that carry how far off they may be.
+
+
+class BoundedFloat(float):
+    """A float with exact bounds on the number that it stands for.
+
+    It works as a float everywhere. `lower` and `upper` are fractions, and the number lies between them.
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    def __new__(cls, lower: Fraction, upper: Fraction) -> BoundedFloat:
+        if not lower <= upper:
+            raise ValueError(f"expected a lower bound that is at most the upper bound, got {lower} and {upper}")
+        number = super().__new__(cls, (lower + upper) / 2)
+        number.lower, number.upper = lower, upper
+        return number
+
+    @property
+    def error(self) -> float:
+        """The most by which the float may differ from the number that it stands for."""
+        middle = Fraction(float(self))
+        return rationals.float_above(max(self.upper - middle, middle - self.lower))
+
+    def __repr__(self) -> str:
+        return f"{float(self)!r} ± {self.error:.1g}"
+
+    def __str__(self) -> str:
+        return float.__repr__(self)
+
+    def __reduce__(self) -> tuple[type[BoundedFloat], tuple[Fraction, Fraction]]:
+        return BoundedFloat, (self.lower, self.upper)

@@ -99,7 +99,7 @@ def rests_on(proof: str, standing: str) -> str:
 
 def verifiable(solution: Solution) -> bool:
     """Return whether `ruse verify` can check a solution; some are too large."""
-    from ruse.verify.dispatch import refusal
+    from ruse.verify.verifier import refusal
 
     return not refusal(solution)
 

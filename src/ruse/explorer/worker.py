@@ -136,7 +136,7 @@ def _has_own_way(game: Game, solver: str) -> bool:
     """Return whether a game is solved without its tree."""
     from ruse.core.capabilities import Memoryless
     from ruse.core.registry import part
-    from ruse.solving.routes.own_solver import own_solver
+    from ruse.solving.routes import own_solver
 
     return isinstance(game, Memoryless) if part(game, "solve") is None else own_solver(game, solver) is not None
 

@@ -181,7 +181,7 @@ def _write(path: str | Path, content: bytes) -> Path:
 
 
 def read_table(path: str | Path) -> Tables:
-    """Both strategies from a CSV or Parquet file, exactly; `ruse.verify.dispatch.bounds` certifies them."""
+    """Both strategies from a CSV or Parquet file, exactly; `ruse.verify.verifier.bounds` certifies them."""
     path = Path(path)
     try:
         content = atomic_files.read(path, MOST_BYTES)

@@ -18,7 +18,7 @@ import numpy as np
 from ruse.core import rationals
 from ruse.core.game import Game, describe
 from ruse.forms.sequence_form import FormArrays
-from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solvers.lp import sequence_lp
 
 EXACT = 1 << 53  # floats hold all whole numbers up to here
 NAMES = (("x", "q", "e", "y"), ("y", "p", "f", "x"))  # of plan and values, of the plan's rows and the values' rows

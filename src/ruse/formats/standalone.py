@@ -24,8 +24,8 @@ from ruse.formats import ExportError, standalone_check
 from ruse.formats.stored_odds import is_by_class, odds_of
 from ruse.forms.reductions import reduce
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import UNWRITTEN
 from ruse.verify.tree import VerifyError, check_odds
+from ruse.verify.verifier import UNWRITTEN
 
 MOST_STATES = 500_000  # of a tree in a file: about 15 MB, and ten seconds to check
 EMPTY = 'TABLES = r"""\n"""'

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ruse.core.bidding import Bidding
+from ruse.core.capabilities import Bidding
 from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.game import GameError
 from ruse.forms.bidding import CHUNK, UNITS, shape_of

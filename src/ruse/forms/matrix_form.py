@@ -20,11 +20,10 @@ from ruse.core import size_estimate
 from ruse.core.arrays import Array
 from ruse.core.capabilities import Memoryless
 from ruse.core.certificate import Certificate
-from ruse.core.game import Game, PolicyError, RuseError, describe, display_name, possessive
+from ruse.core.game import Game, PolicyError, RuseError, describe, display_name, possessive, side_number
 from ruse.core.html import facts_table
 from ruse.core.own import as_game
 from ruse.core.registry import imported
-from ruse.core.sides import side_number
 from ruse.core.size_estimate import most_nodes
 from ruse.forms import certificate as exact
 from ruse.forms import sequence_form as walked

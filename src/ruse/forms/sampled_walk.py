@@ -12,11 +12,14 @@ sample does the same for the other side. A sample that leaves nothing out has co
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from random import Random
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -26,9 +29,34 @@ from ruse.core.capabilities import Bulk
 from ruse.core.clock import tick
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import CHANCE, END, Game, Knowledge, Move, State, describe
-from ruse.core.object_bytes import NUMBER, PAIR, PLACE, SLOT, each
 from ruse.forms.sparse import FOR_SCIPY
 from ruse.forms.vectorised import PORTION, LevelNodes, LevelWalk, numbered
+
+# How much memory Python's objects take.
+
+MOST_OBJECTS = 200_000  # to look at
+GRAIN = 16  # bytes: small objects take a multiple of it
+SLOT = 45  # bytes of an entry of a large dict, which has room for up to twice as many: from 30 to 60
+PLACE = 9  # bytes of a place in a list that has grown
+PAIR = 64  # bytes of a tuple of two
+NUMBER = 32  # bytes of a whole number
+FRACTION = 48 + 2 * NUMBER
+_NO_OBJECTS = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
+
+
+def each(objects: Sequence[Any]) -> float:
+    """Bytes of one of some objects, with all that it is made of; what several share counts once."""
+    seen: set[int] = set()
+    stack, total = list(objects), 0
+    while stack and len(seen) < MOST_OBJECTS:
+        item = stack.pop()
+        if id(item) in seen or isinstance(item, _NO_OBJECTS):
+            continue
+        seen.add(id(item))
+        total += -(-sys.getsizeof(item) // GRAIN) * GRAIN
+        stack += gc.get_referents(item)
+    return total / max(len(objects), 1)
+
 
 FEWEST_SETS = 32  # that are left: fewer would be too few for an estimate
 MOST_NODES = 2_000_000  # on arrays, after which a sample gives up

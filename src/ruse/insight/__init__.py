@@ -10,7 +10,7 @@ from ruse.core.registry import part
 from ruse.insight.insight_file import InsightFile
 from ruse.insight.model import Insight
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import proved
+from ruse.verify.verifier import proved
 
 if TYPE_CHECKING:
     from ruse.present.model import Viewer

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals, size_estimate
 from ruse.core.capabilities import Memoryless
 from ruse.core.contract import checked
-from ruse.core.game import Game, GameError, PositionError, display_name
-from ruse.core.sides import side_number
+from ruse.core.game import Game, GameError, PositionError, display_name, side_number
 from ruse.core.types import StrategyTable
 from ruse.insight import insight_file
 from ruse.insight.guarantees import FixedGuarantee

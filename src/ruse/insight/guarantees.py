@@ -23,8 +23,8 @@ from ruse.forms.sequence_form import Treeplex
 from ruse.insight.sides import FormSide
 from ruse.solvers.exact_simplex import exact_simplex
 from ruse.solvers.highs import Highs, Optimum, Program, Rows, SolverError
+from ruse.solvers.lp import sequence_lp
 from ruse.solvers.plans import DENOMINATORS, exact_plan, rounded_plan
-from ruse.solvers.sequence_lp import sequence_lp
 
 SIMPLE = DENOMINATORS[0]  # odds to try before the basis is solved in fractions
 Fixed = Mapping[int, Sequence[Fraction]]  # odds at some information sets

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruse.core.contract import checked
-from ruse.core.game import Game, RuseError
+from ruse.core.game import Game, RuseError, side_number
 from ruse.core.identity import identity
 from ruse.core.own import as_game
-from ruse.core.sides import side_number
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:

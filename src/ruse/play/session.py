@@ -16,9 +16,8 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Open, payoff_to
-from ruse.core.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe
+from ruse.core.game import CHANCE, END, Game, Move, PositionError, RuseError, State, describe, side_number
 from ruse.core.jsonable import jsonable
-from ruse.core.sides import side_number
 from ruse.play.opening import first_state, line_to
 from ruse.play.rival import Rival, drawn, find
 from ruse.present.model import Viewer

@@ -231,7 +231,7 @@ def _rule(line: str) -> str:
 
 def _check(solution: Solution, command: str) -> str:
     """Write how to check the page."""
-    from ruse.verify.dispatch import refusal
+    from ruse.verify.verifier import refusal
 
     solve = f"Make it again: <code>{escape(command)} --out card.ruse</code>. " if command else ""
     file = "card.ruse" if solve else "FILE.ruse"

@@ -16,8 +16,8 @@ from ruse.core.game import PositionError, moving
 from ruse.core.types import Odds, StrategyTable, Tables
 from ruse.present.edited import Answered, Changes, Deviation
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import verifier
 from ruse.verify.tree import VerifyError, check_odds
+from ruse.verify.verifier import verifier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

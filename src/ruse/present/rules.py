@@ -20,16 +20,26 @@ from pathlib import Path
 from typing import Any, overload
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import CHANCE, END, Game, RuleError, Rules, describe, display_name, possessive, with_article
+from ruse.core.game import (
+    CHANCE,
+    END,
+    Game,
+    RuleError,
+    Rules,
+    describe,
+    display_name,
+    possessive,
+    side_number,
+    with_article,
+)
 from ruse.core.own import as_game
 from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
-from ruse.core.sides import side_number
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
 from ruse.present.spoken import SpokenStrategy
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
-from ruse.verify.dispatch import verifier
+from ruse.verify.verifier import verifier
 
 MOST_BYTES = 64_000_000  # of a rule file
 PYTHON_FILE = re.compile(r"(.+\.py)(?::(\w+))?")

@@ -15,14 +15,13 @@ from typing import Any
 from ruse.core.capabilities import payoff_range
 from ruse.core.contract import most_moves
 from ruse.core.entry_points import theirs
-from ruse.core.game import Game, PolicyError, display_name, possessive
-from ruse.core.sides import side_number
+from ruse.core.game import Game, PolicyError, display_name, possessive, side_number
 from ruse.core.types import Lookup, Odds
 from ruse.scoring import tables
 from ruse.scoring.odds import by_move
 from ruse.scoring.policies import PolicyWarning
 from ruse.solution.strategy import Solution, Strategy
-from ruse.verify.dispatch import bounds, verifier
+from ruse.verify.verifier import bounds, verifier
 
 Bounds = tuple[Fraction, Fraction]
 

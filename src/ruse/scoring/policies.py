@@ -28,8 +28,7 @@ import numpy as np
 from ruse.core.capabilities import Representatives
 from ruse.core.clock import tick
 from ruse.core.entry_points import theirs
-from ruse.core.game import Game, Knowledge, PolicyError, PositionError, display_name, possessive
-from ruse.core.sides import side_number
+from ruse.core.game import Game, Knowledge, PolicyError, PositionError, display_name, possessive, side_number
 from ruse.forms.matrix_form import SequenceForm, on_cpu
 from ruse.scoring import openspiel, tables
 from ruse.scoring.odds import NEAR, ULP, OddsRow, by_move, normalised, read_row

@@ -20,11 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from ruse.core.bounded_float import BoundedFloat
 from ruse.core.capabilities import ByClass, Memoryless, payoff_range
-from ruse.core.game import Game, GameError, PolicyError, display_name
+from ruse.core.game import Game, GameError, PolicyError, display_name, side_number
 from ruse.core.own import as_game
-from ruse.core.sides import side_number
+from ruse.core.rationals import BoundedFloat
 from ruse.forms import certificate as exact
 from ruse.forms.matrix_form import SequenceForm, best_moves, sequence_form
 from ruse.scoring import by_verifier

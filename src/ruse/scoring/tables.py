@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ruse.core import atomic_files
-from ruse.core.game import Game, PolicyError, PositionError
+from ruse.core.game import Game, PolicyError, PositionError, side_number
 from ruse.core.registry import imported
-from ruse.core.sides import side_number
 
 MOST_BYTES = 512 << 20
 ENDINGS = (".csv", ".parquet")

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ruse.core import atomic_files, seals
-from ruse.core.home import folder_in, home
+from ruse.core.machine import folder_in, home
 from ruse.solution.container import StoreError
 
 

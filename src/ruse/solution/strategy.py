@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import Bulk, Representatives, constant, payoff_to
-from ruse.core.game import Game, PositionError, display_name, moving, with_article
+from ruse.core.game import Game, PositionError, display_name, moving, side_number, with_article
 from ruse.core.html import facts_table, grid_table
 from ruse.core.registry import presentation
-from ruse.core.sides import side_number
 from ruse.core.types import Odds, StrategyTable
 
 if TYPE_CHECKING:
@@ -209,7 +208,7 @@ class Solution:
             pair = (1 + self._middle) / 2, (1 - self._middle) / 2
             return {name: number(share) for name, share in zip(self.game.wins, pair, strict=True)}
         from ruse.core.size_estimate import MOST_FOR_DRAWS, walkable
-        from ruse.verify.dispatch import verifier
+        from ruse.verify.verifier import verifier
 
         if (
             not self.game.wins

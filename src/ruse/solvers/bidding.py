@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.core.bidding import Bidding
+from ruse.core.capabilities import Bidding
 from ruse.core.certificate import Certificate
 from ruse.forms.bidding import CHUNK, built, shape_of
 from ruse.forms.bidding_bounds import BiddingBounds

@@ -17,7 +17,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.core.certificate import Certificate
 from ruse.kernels.gpu.machines import Machine
-from ruse.solvers.iterating import NotANumber
+from ruse.solvers.spec import NotANumber
 from ruse.solvers.variants import CfrVariant
 
 MOST_STEPS = 1 << 12  # iterations whose numbers are sent at once

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from ruse.kernels import restriction, sweeps
 from ruse.solvers.growing_lp import GrowingLp
 from ruse.solvers.highs import DoesNotFit, SolverError
 from ruse.solvers.lcp import lcp_bytes, lcp_in_digits
-from ruse.solvers.plans import CertifiedPlans, Plans, better, why_stopped
+from ruse.solvers.plans import DENOMINATORS, CertifiedPlans, Plans, better, rounded_plan, why_stopped
 from ruse.solvers.restricted import Masks, restrict
 from ruse.solvers.spec import Task
 
@@ -244,3 +245,28 @@ def _exact_values(form: FormArrays, side: int, plan: Plan) -> Array:
     values = np.array(gains(form, side, whole), dtype=object) * (1, -1)[side]
     sweeps.best_response.py_func(form.trees[side].parent, form.trees[side].first, values)
     return values
+
+
+# Exact solutions out of nearly optimal ones: restrict the game to their support, solve it, lift it to fractions.
+#
+# Weights that are all but optimal may only have to be rounded. Else the support of a plan that is nearly optimal is
+# nearly that of an optimal one, and small. The rest is a double oracle that starts there: what the threshold lost the
+# best responses add; what it kept too much of costs time, not correctness. Its small games are solved exactly
+# (`DoubleOracle.solved`), so it ends at an optimum, whatever the payoffs.
+
+CLOSE = 1e-7  # a gap, in units of the largest payoff, that rounding may close
+
+
+def polish(
+    compiled: Compiled, weights: Weights | None, *, most: float = inf, report: Report = lambda *_: None
+) -> CertifiedPlans:
+    """An exact solution from the weights of any solver, or from nothing; the best plans after `most` rounds."""
+    form = compiled.form
+    if weights is not None and compiled.certify(weights).certificate.gap <= CLOSE * compiled.largest:
+        for denominator in DENOMINATORS:
+            first, second = (
+                rounded_plan(tree, own, denominator) for tree, own in zip(form.trees, weights, strict=True)
+            )
+            if (certificate := certify(form, (first, second))).exact:
+                return CertifiedPlans((first, second), certificate, 0)
+    return finish(DoubleOracle(compiled, start=weights), most, report)

@@ -22,9 +22,9 @@ from ruse.core.arrays import Array
 from ruse.forms.integer_form import Weights
 from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.highs import Highs, Optimum, SolverError
+from ruse.solvers.lp import sequence_lp
 from ruse.solvers.plans import DENOMINATORS, Plans, exact_plan, rounded_plan
 from ruse.solvers.restricted import Restricted
-from ruse.solvers.sequence_lp import sequence_lp
 
 _Status: Any = highspy.HighsBasisStatus
 TIGHT, BASIC = int(_Status.kLower), int(_Status.kBasic)

@@ -32,8 +32,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.forms.integer_form import Compiled, Side
 from ruse.kernels import mirror, sweeps
-from ruse.solvers.iterating import NotANumber
-from ruse.solvers.spec import Task
+from ruse.solvers.spec import NotANumber, Task
 
 PULL, COOLING = 0.1, 100  # of the magnet at first, and the iterations after which it becomes weaker
 FOLLOW = 0.03  # of the way from the magnet to the iterate, in an iteration

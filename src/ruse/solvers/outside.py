@@ -27,8 +27,8 @@ from ruse.solvers.spec import InvalidWeights, SolverSpec, Task, UnknownSolver
 if TYPE_CHECKING:
     from ruse.core.arrays import Array
     from ruse.forms.sequence_form import FormArrays
-    from ruse.solvers.iterating import Iterating
     from ruse.solvers.plans import CertifiedPlans
+    from ruse.solvers.spec import Iterating
 
 GROUP = "ruse.solvers"  # of entry points
 NAME = re.compile(r"[a-z0-9][a-z0-9+-]*")

@@ -16,8 +16,7 @@ from ruse.core.game import RuseError
 from ruse.forms.chunked import ChunkTeam, begins
 from ruse.forms.public_layout import Layout
 from ruse.kernels import public as kernel
-from ruse.solvers.iterating import NotANumber
-from ruse.solvers.spec import Task
+from ruse.solvers.spec import NotANumber, Task
 from ruse.solvers.variants import PLANNED, VARIANTS, CfrVariant
 
 Pair = tuple[Array, Array]

@@ -7,9 +7,9 @@ nearer step by step (`Iterating`), which `ruse.solving` stops, keeps and certifi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ruse.core.capabilities import ByClass, Memoryless
 from ruse.core.game import Game, RuseError
@@ -17,9 +17,11 @@ from ruse.core.registry import imported, part
 from ruse.core.types import Report
 
 if TYPE_CHECKING:
+    from ruse.core.arrays import Array
     from ruse.forms.integer_form import Compiled
     from ruse.forms.public_layout import Layout
     from ruse.forms.sequence_form import FormArrays
+
 
 GoesBy = Literal[
     "form",  # the sequence form
@@ -136,3 +138,37 @@ class SolverSpec:
         given = self.run if task.laid is None else self.public
         run = imported(given) if isinstance(given, str) else given
         return run(task)
+
+
+# What the runner asks of a solver that comes nearer to the optimum step by step.
+
+
+class NotANumber(RuseError):
+    """Iterations that have run out of digits."""
+
+
+class Iterating(Protocol):
+    """A run that can be stopped, saved and taken up again after any iteration.
+
+    The same iterations in other portions give the same arrays, bit for bit: nothing depends on clocks or on how
+    often the runner looks. The runner turns `weights` into exact plans and certifies them.
+    """
+
+    @property
+    def iterations(self) -> int:
+        """Done so far."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether more iterations would change nothing, or have no room."""
+
+    def run(self, iterations: int) -> None:
+        """Do so many more."""
+
+    def weights(self) -> tuple[Array, Array]:
+        """float64[sequences] a side: in each information set in proportion to the odds that the run would play."""
+
+    def state(self) -> dict[str, Array]:
+        """All that `restore` needs to go on from here, as arrays."""
+
+    def restore(self, state: Mapping[str, Array]) -> None: ...

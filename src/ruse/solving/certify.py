@@ -19,8 +19,8 @@ from ruse.core.game import Game, GameError
 from ruse.core.size_estimate import MOST_WALKED, walkable
 from ruse.core.types import Digested, Report, Tables
 from ruse.solving.result import SolveResult
-from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
+from ruse.verify.verifier import bounds
 
 VERIFIED = (RULES, STATES, GAME_VERIFIER)  # proofs by ruse.verify
 TRUSTING = (ARRAYS, PUBLIC_TREE)  # proofs from what a game declares in place of its plain rules

@@ -21,11 +21,10 @@ from ruse.core.own import Own
 from ruse.core.presentation import overridden
 from ruse.core.registry import presentation
 from ruse.core.walk import sampled_visits, visits
-from ruse.forms import bidding_check
-from ruse.forms.bidding import bidding_of
+from ruse.forms.bidding import along_plays, bidding_of
 from ruse.forms.public_check import check_public
 from ruse.forms.sequence_form import FormArrays, plain_form
-from ruse.verify.array_check import check_along_plays
+from ruse.verify.arrays import check_along_plays
 from ruse.verify.tree import VerifyError
 
 SAMPLED = 10_000  # states of random plays
@@ -133,7 +132,7 @@ def _symmetric(game: Game, whole: bool) -> str:
 def _public(game: Any, whole: bool) -> str:
     check_public(game, whole)
     if (bidding := bidding_of(game)) is not None:
-        bidding_check.along_plays(game, bidding)
+        along_plays(game, bidding)
     return _how(whole)
 
 

@@ -1,7 +1,7 @@
 """Estimate how much memory a game's sequence form takes, report it, and refuse forms that do not fit.
 
 For a small game the number of nodes gives a bound. For a larger one a sampled walk gives an estimate
-(`ruse.forms.memory_estimate`) of the memory for the form itself, and for solving it without reductions: the solver's
+(`ruse.solving.form_memory`) of the memory for the form itself, and for solving it without reductions: the solver's
 arrays or the strategies, whichever is more. Symmetry may leave less to solve, but only the finished form shows that.
 """
 
@@ -13,17 +13,103 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import clock, size_estimate
-from ruse.core.capabilities import Bulk
+from ruse.core.capabilities import Bulk, Memoryless
+from ruse.core.contract import checked
 from ruse.core.game import Game, GameError, State, describe
-from ruse.core.object_bytes import FRACTION, PLACE, SLOT, each
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.core.walk import sampled_visits
+from ruse.forms.sampled_walk import FRACTION, PLACE, SLOT, ArraySample, RulesSample, Sample, TooLargeToSample, each
 from ruse.solvers import AUTO, SolverSpec
 
 if TYPE_CHECKING:
-    from ruse.forms.memory_estimate import FormEstimate
     from ruse.forms.sequence_form import FormArrays
+
+
+# The size of a sequence form, and the memory that building it takes, estimated before it is built.
+#
+# Counts come from a sampled walk (`ruse.forms.sampled_walk`). Bytes follow from them by one formula per
+# representation:
+#
+#     a form              its entries and its sets, with what the sets are in the rules
+#     a walk on arrays    for the level that takes most: what is kept of all levels before it, the nodes of the level,
+#                         and either the keys of its sets or the nodes that follow; at the end, the payoffs, added up
+#     a walk by rules     Python's objects for a set and for a payoff, measured on those that the sample has met
+
+NODES_OF_LEVEL = 10_000  # that a sample on arrays looks at
+MOVES_AT_ONCE = 1_000  # that a sample by the rules looks at, or
+PART = 400  # that part of all nodes, if that is more
+MOST_MOVES = 80_000  # after which a sample by the rules gives up, or
+SHARE = 6  # that part of all nodes, if that is more
+PROBES = 2_000  # random plays, and
+SURE = 0.05  # how wrong they may be, to be better than a sampled number of nodes
+SLACK = 1.2  # times the bytes in use, that a process takes while a form is built: measured
+
+ENTRY_BYTES = 4 + 4 + 8  # of a form: row, column and payoff
+SET_BYTES = 4 + 4  # of a set in it: its parent and its first sequence
+WAY_BYTES = 4 + 4  # of a node that was walked on arrays: where it came from, by which move
+MET_BYTES = 4  # of a set that was met there: at which node
+
+
+@dataclass(frozen=True)
+class FormEstimate:
+    """About how large a form is, and how many bytes it takes: at most while it is built, and from then on."""
+
+    nodes: int
+    ends: int
+    entries: int
+    sets: tuple[int, int]
+    sequences: tuple[int, int]
+    building: int
+    built: int
+    exact: bool  # whether the sample left nothing out: the counts are those of the form
+
+
+def estimate_form(game: Game, nodes: int) -> FormEstimate | None:
+    """Estimate the form of a game of about so many nodes; None where too little can be left out of a sample."""
+    if isinstance(game, Memoryless):
+        return None
+    try:
+        return estimate_on_arrays(game) if isinstance(game, Bulk) else estimate_by_rules(game, nodes)
+    except (TooLargeToSample, GameError):  # faults of rules are reported by the walk that builds the form
+        return None
+
+
+def estimate_on_arrays(game: Bulk, most: int = NODES_OF_LEVEL) -> FormEstimate:
+    """Estimate the form of a game with rules on arrays, by samples of about so many nodes of each level."""
+    first, second = (ArraySample(game, side, most).walk() for side in (0, 1))
+    inner = (first.nodes + second.nodes - first.ends - second.ends) / 2
+    replayed = inner * WAY_BYTES + (first.sets + second.sets) * MET_BYTES
+    return _combined(first, second, (first.building + second.building) / 2, replayed)
+
+
+def estimate_by_rules(game: Game, nodes: int, most: int | None = None) -> FormEstimate:
+    """Estimate the form of any other game, of about so many nodes, by samples of about so many moves at once."""
+    game = checked(game)
+    wide, moves = max(MOVES_AT_ONCE, nodes // PART) if most is None else most, max(MOST_MOVES, nodes // SHARE)
+    sample = RulesSample(game, 0, wide, moves)
+    first = sample.walk()
+    second = sample.other_side() or RulesSample(game, 1, wide, moves).walk()
+    if not (first.complete and second.complete):
+        probed = size_estimate.probed(game, PROBES, SURE)
+        if probed is not None:
+            first, second = (estimate.scaled(probed / estimate.nodes) for estimate in (first, second))
+    sets = first.sets * first.set_bytes + second.sets * second.set_bytes
+    entries = first.entries * first.entry_bytes + second.entries * second.entry_bytes
+    return _combined(first, second, entries / 2 + sets, sets)
+
+
+def _combined(first: Sample, second: Sample, building: float, named: float) -> FormEstimate:
+    """Combine the samples of both sides, with the bytes of what the sets are in the rules."""
+    nodes, ends, entries = (
+        round(sum(pair) / 2)
+        for pair in ((first.nodes, second.nodes), (first.ends, second.ends), (first.entries, second.entries))
+    )
+    sets, sequences = (round(first.sets), round(second.sets)), (round(first.sequences), round(second.sequences))
+    built = entries * ENTRY_BYTES + sum(sets) * SET_BYTES + round(named)
+    exact = first.complete and second.complete
+    return FormEstimate(nodes, ends, entries, sets, sequences, max(round(SLACK * building), built), built, exact)
+
 
 SMALL_BULK, SMALL_WALKED = 1_250_000, 500_000  # nodes of a game that fits on any machine
 REPORTED, REPORTED_BOUND = 200e6, 750e6  # bytes from which the memory is reported: by an estimate, by a bound
@@ -97,8 +183,6 @@ def estimate_memory(game: Game, solver: SolverSpec, written: bool = True) -> Mem
     )
     nodes, form = size_estimate.nodes(game, most), None
     if min(SMALL_BULK if bulk else SMALL_WALKED, size_estimate.most_nodes(game)) < nodes <= most:
-        from ruse.forms.memory_estimate import estimate_form
-
         form = estimate_form(game, nodes)
     if form is None:
         bound = nodes * (size_estimate.BULK_BYTES if bulk else size_estimate.WALKED_BYTES)

@@ -34,9 +34,8 @@ from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
 from ruse.solution import checkpoint
 from ruse.solution.history import Log, Point
-from ruse.solvers.iterating import Iterating
 from ruse.solvers.plans import why_stopped
-from ruse.solvers.spec import InvalidWeights
+from ruse.solvers.spec import InvalidWeights, Iterating
 from ruse.solving.options import MOST_ITERATIONS, Limits, RunFiles, SolveOptions
 
 if TYPE_CHECKING:

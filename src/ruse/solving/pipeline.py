@@ -27,9 +27,8 @@ from ruse.solvers import AUTO, SolverSpec, UnknownSolver, solver_spec
 from ruse.solvers.outside import check_resumable
 from ruse.solving.certify import certified
 from ruse.solving.options import MOMENT, SolveOptions, takes_options
-from ruse.solving.request import SolveRequest
 from ruse.solving.result import UNWRITTEN, SolveResult, is_written_later
-from ruse.solving.routes import solve_request
+from ruse.solving.routes import SolveRequest, solve_request
 
 TIDYING = 0.05  # share of the time for freeing memory at the end
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ruse.forms.integer_form import Certified
-    from ruse.solvers.iterating import Iterating
+    from ruse.solvers.spec import Iterating
     from ruse.solving.iterate import RunResult
 
 NEAR = 1e-7  # a gap that rounding may close
@@ -212,7 +212,7 @@ def about_run(spec: SolverSpec, task: Task, options: SolveOptions) -> dict[str, 
 
 def _polish(task: Task, result: SolveResult, rounds: float) -> SolveResult:
     """Search for exact plans near a result, for at most `rounds` rounds; return the better of both results."""
-    from ruse.solvers.polish import polish
+    from ruse.solvers.double_oracle import polish
 
     def report_round(done: int, lower: float, upper: float) -> None:
         task.report(f"polishing: searching for exact strategies nearby, round {done}", lower, upper)

@@ -14,7 +14,7 @@ from ruse.core.game import RuseError
 from ruse.forms.integer_form import Compiled
 from ruse.forms.matrix_form import SequenceForm, sequence_form
 from ruse.solvers import SOLVERS, SolverSpec, Task, UnknownSolver, solver_spec
-from ruse.solvers.iterating import Iterating
+from ruse.solvers.spec import Iterating
 
 Plans = tuple[Array, Array]
 

@@ -24,7 +24,7 @@ from ruse.solvers.plans import Odds, Plans, policy
 from ruse.solving.certify import lifted
 from ruse.solving.options import SolveOptions
 from ruse.solving.result import SolveResult, written_later
-from ruse.solving.routes.own_solver import own_solver, run_own_solver
+from ruse.solving.routes import own_solver, run_own_solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable

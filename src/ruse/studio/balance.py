@@ -1,6 +1,6 @@
 """The search for balance: the variants closest to a target, with a proof that none in the ranges is closer.
 
-ruse does not solve a variant whose bounds (ruse.studio.bounds) already put it further from the target than the best so
+ruse does not solve a variant whose bounds (ruse.studio.search) already put it further from the target than the best so
 far. When no variant is left that could be closer, all have been considered, and the best solved ones are the best.
 """
 

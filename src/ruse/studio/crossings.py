@@ -24,7 +24,7 @@ from ruse.core.game import Game, RuseError
 from ruse.core.types import Report
 from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solvers.highs import Program
-from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solvers.lp import sequence_lp
 from ruse.studio.bases import Entries, ValuePiece, as_number, basis_of, follow
 from ruse.studio.polynomials import Root, add, at, interpolate, polynomial, roots
 from ruse.studio.ranges import NUMBER, PIECE
@@ -202,7 +202,7 @@ class _Line:
     # The linear program.
 
     def entries(self) -> tuple[Program, Entries]:
-        """Return the program (see ruse.solvers.sequence_lp) and each entry as a polynomial."""
+        """Return the program (see ruse.solvers.lp) and each entry as a polynomial."""
         mine, theirs = self.form.trees
         entries: Entries = {}
         for rows, columns, values, turned in ((*mine.constraints(), False), (*theirs.constraints(), True)):

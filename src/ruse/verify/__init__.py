@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ruse.core.types import Policy, StrategyTable
 from ruse.verify import tree as plain
-from ruse.verify.dispatch import verify
 from ruse.verify.tree import VerifyError
-from ruse.verify.verifier import Verifier
+from ruse.verify.verifier import Verifier, verify
 
 __all__ = ["Policy", "StrategyTable", "Verifier", "VerifyError", "plain", "verify"]

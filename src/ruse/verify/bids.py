@@ -11,9 +11,8 @@ from typing import cast
 
 from ruse.core.certificate import Certificate
 from ruse.core.types import Tables
-from ruse.forms.bidding import BiddingTable, built, digest_of, parts_of
+from ruse.forms.bidding import BiddingTable, along_plays, built, digest_of, parts_of
 from ruse.forms.bidding_bounds import BiddingBounds
-from ruse.forms.bidding_check import along_plays
 from ruse.kernels.gpu.machines import Cpu, DeviceError, Gpu, free_bytes
 from ruse.verify.tree import VerifyError
 

@@ -15,8 +15,7 @@ from ruse.core.capabilities import Symmetric, Teamed
 from ruse.core.clock import tick
 from ruse.core.game import CHANCE, END, Game, Knowledge, Move, State, describe
 from ruse.core.types import Policy, Tables
-from ruse.forms.reductions.symmetry import Symmetry
-from ruse.forms.reductions.teams import Teams
+from ruse.forms.reductions.games import Symmetry, Teams
 
 __all__ = ["Policy", "Symmetry", "Teams", "lift", "lifted_tables", "reduce", "reductions_of"]
 

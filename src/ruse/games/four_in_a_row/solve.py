@@ -9,20 +9,45 @@ from __future__ import annotations
 
 from fractions import Fraction
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import END, describe
 from ruse.core.types import Report, StrategyTable
+from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.kernels import check_compiled
 from ruse.solving.options import SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult
-from ruse.verify.dispatch import bounds
+from ruse.verify.verifier import bounds
 
-if TYPE_CHECKING:
-    from ruse.games.four_in_a_row.values import BoardValues
+# BoardValues of boards of 4-in-a-row, by alpha-beta.
+
+MOST_TRIED = 2_000_000  # positions, for one value: a second
+
+
+class BoardValues:
+    """BoardValues if both sides play best, by a search that remembers what it has seen."""
+
+    most = f"{MOST_TRIED:,} positions"
+
+    def __init__(self, game: FourInARow) -> None:
+        self.game, self._search = game, AlphaBeta(game)
+
+    def best(self, state: Stones) -> Fraction | None:
+        turn = self.game.turn(state)
+        if turn == END:
+            return self.game.payoff(state)
+        mine, theirs = state if turn == 0 else (state.second, state.first)
+        sign = 1 - 2 * turn
+        for target in (1, 0):
+            result = self._search.at_least(target, mine, theirs, MOST_TRIED)
+            if result is None:
+                return None
+            if result:
+                return Fraction(sign * target)
+        return Fraction(-sign)
+
 
 SOLVER, WHY = "alpha-beta", "it is made for this game"
 BUDGET = 300_000  # positions of a search between two looks at the clock: a tenth of a second or two
@@ -118,6 +143,4 @@ def solve(game: FourInARow, solver: str, options: SolveOptions, report: Report) 
 
 def values(game: FourInARow) -> BoardValues:
     """BoardValues of boards if both sides play best."""
-    from ruse.games.four_in_a_row.values import BoardValues  # compiled
-
     return BoardValues(game)

@@ -30,7 +30,7 @@ import numpy as np
 from ruse.core.arrays import Array
 from ruse.core.capabilities import ConstantSum
 from ruse.core.game import CHANCE, END
-from ruse.forms.reductions.wrapper import Wrapper
+from ruse.forms.reductions.games import Wrapper
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, HiddenRoles, Named, RolesPlay, Words
 from ruse.games.resistance.rules import subsets

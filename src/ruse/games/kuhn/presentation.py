@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ruse.core.presentation import Presentation
-from ruse.games import card_reasons
 from ruse.games.card_table import Player, card_table, held
 from ruse.play.pictures import Picture
 from ruse.present.spoken import Situation
@@ -31,9 +30,13 @@ class OneBetPresentation(Presentation[Any]):
     cover_moves = 2
 
     def activity(self, position: str, move: str) -> str:
+        from ruse.games import card_reasons  # reasons need the costs of moves, which take time to import
+
         return card_reasons.activity(position, move)
 
     def reasons(self, question: Question) -> Sequence[Reason]:
+        from ruse.games import card_reasons
+
         return card_reasons.reasons(question)
 
     def picture(self, knowledge: Any, side: int, end: Any) -> Picture:

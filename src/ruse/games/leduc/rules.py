@@ -26,7 +26,7 @@ CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 class Leduc(LimitPoker):
     name = title = "leduc"
     provides = (Symmetric, Representatives, Bulk, Public, Ranged)
-    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.leduc.presentation:LeducPresentation"}
+    parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.poker.presentation:LeducPresentation"}
 
     deck = CARDS
     hand = 1

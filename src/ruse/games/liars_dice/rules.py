@@ -14,8 +14,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
-from ruse.core.bidding import Bidding
-from ruse.core.capabilities import Bulk, Public
+from ruse.core.capabilities import Bidding, Bulk, Public
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
 

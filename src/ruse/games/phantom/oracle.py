@@ -25,8 +25,7 @@ from ruse.core.arrays import Array
 from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.games.phantom import kernel as unseen
 from ruse.solvers.highs import Highs
-from ruse.solvers.lp import lp
-from ruse.solvers.sequence_lp import sequence_lp
+from ruse.solvers.lp import lp, sequence_lp
 
 SCALE = 10**9  # whole weights of a strategy add up to about this
 MARGIN = SCALE // 10**7  # what a better list has to gain before it is added

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ruse.core import rationals
 from ruse.core.game import RuleError
-from ruse.core.plain_games.at_once import HIDDEN, Chosen
+from ruse.core.plain_games.matrix import HIDDEN, Chosen
 from ruse.core.presentation import Presentation
 from ruse.core.types import Odds
 from ruse.games.phantom.reasons import habit_of_a_list

@@ -21,7 +21,7 @@ from math import factorial
 from typing import ClassVar, overload
 
 from ruse.core.game import GameError
-from ruse.core.plain_games.at_once import HIDDEN, AtOnce, Chosen
+from ruse.core.plain_games.matrix import HIDDEN, AtOnce, Chosen
 
 Line = tuple[int, ...]  # cells: place * room + height
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

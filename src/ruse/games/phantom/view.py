@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from ruse.core.game import END, PositionError
-from ruse.core.plain_games.at_once import HIDDEN
+from ruse.core.plain_games.matrix import HIDDEN
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import odds_in
 from ruse.present.model import Belief, Chip, Draw, Held, Option, View, check_side

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ruse.core.presentation import Presentation
-from ruse.games import card_reasons
 from ruse.games.card_table import RANK_WORDS, Player, card_table, held
 from ruse.games.poker.rules import RANKS, Hand, cards_of, of_a_kind
 from ruse.play.pictures import Picture
@@ -24,9 +23,13 @@ class PokerPresentation(Presentation[Any]):
     cover_moves = 4
 
     def activity(self, position: str, move: str) -> str:
+        from ruse.games import card_reasons  # reasons need the costs of moves, which take time to import
+
         return card_reasons.activity(position, move)
 
     def reasons(self, question: Question) -> Sequence[Reason]:
+        from ruse.games import card_reasons
+
         return card_reasons.reasons(question, ranks_of)
 
     def hidden_from(self, state: Hand, side: int) -> str:
@@ -106,3 +109,10 @@ def _strength(deck: Sequence[str], cards: str, public: str) -> str:
 def ranks_of(hand: str) -> str:
     """Name a hand without suits, because there are no flushes: "K", "KQ"."""
     return "".join(card[0] for card in cards_of(hand))
+
+
+class LeducPresentation(PokerPresentation):
+    """Leduc poker, which OpenSpiel has too."""
+
+    def openspiel_name(self) -> str:
+        return "leduc_poker"

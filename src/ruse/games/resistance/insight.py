@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 from threadpoolctl import ThreadpoolController
 
 from ruse.core.clock import TimeIsUp
-from ruse.core.game import GameError, PositionError, RuleError, with_article
-from ruse.core.sides import side_number
+from ruse.core.game import GameError, PositionError, RuleError, side_number, with_article
 from ruse.games.resistance import Resistance, insight_whole, notation
 from ruse.games.resistance.cells import Cells, Counts, Place, Shown, aboard, splits
 from ruse.games.resistance.evaluator import Evaluator, SpiesBestResponse

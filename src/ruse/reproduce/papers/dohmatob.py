@@ -324,7 +324,7 @@ def blocks(full: bool) -> Outcome:
         "B says which hands can meet, W who wins; F and S say how much a betting line is worth. With one betting round "
         "only A₃ of Eq. 7 is left "
         "in Kuhn poker. ruse finds such factors in any form by itself and takes them in blocks "
-        "(`ruse.forms.payoff_blocks`).",
+        "(`ruse.forms.cfr_layout`).",
     )
 
 

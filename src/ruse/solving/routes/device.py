@@ -24,8 +24,8 @@ from ruse.solving.result import SolveResult, result_of_run
 from ruse.solving.routes.public_tree import solve_public
 
 if TYPE_CHECKING:
-    from ruse.core.bidding import Bidding
-    from ruse.solving.request import SolveRequest
+    from ruse.core.capabilities import Bidding
+    from ruse.solving.routes import SolveRequest
 
 
 def run(request: SolveRequest) -> SolveResult:
@@ -67,7 +67,7 @@ def _solve_bids(
     options: SolveOptions,
     report: Report,
 ) -> SolveResult:
-    from ruse.forms.bidding_check import along_plays
+    from ruse.forms.bidding import along_plays
     from ruse.solvers.bidding import BiddingRun
     from ruse.solvers.variants import PLANNED, VARIANTS
 

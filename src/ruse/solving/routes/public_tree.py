@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import clock, size_estimate
-from ruse.core.capabilities import ChosenHands, Public
+from ruse.core.capabilities import Public
 from ruse.core.contract import asked_by_contract
-from ruse.core.game import Game, GameError
+from ruse.core.game import GameError
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
 from ruse.kernels import PUBLIC_BOUNDS, NotCompiled, check_compiled
@@ -20,28 +20,16 @@ from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solving import form_memory
 from ruse.solving.auto import ON_PUBLIC_TREE
 from ruse.solving.options import PRECISIONS, SolveOptions
-from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult, result_of_run
+from ruse.solving.routes import NextRoute, SolveRequest
 
 if TYPE_CHECKING:
     from ruse.forms.public_layout import Layout
     from ruse.forms.public_tree import PublicTree, PublicTreeSize
-    from ruse.solvers.iterating import Iterating
     from ruse.solvers.public_device import PublicDeviceRun
+    from ruse.solvers.spec import Iterating
 
-LARGE = 1_000_000  # nodes of a game tree, from which its sequence form takes longer than many iterations
 LOOK = 4.0  # the first certificate takes at most so many times as long as laying out the public tree
-FINE = 1e-6  # a gap, below which exact solvers are faster than iterations
-
-
-def refusal(request: SolveRequest) -> str:
-    """Decline if a run on the public tree does not suit, or if symmetry in the sequence form may be found first."""
-    if request.public_refusal or "sequence form" in request.tried:
-        return request.public_refusal
-    if not wants_exact(request.spec, request.options):
-        return ""
-    soon = request.estimate is not None and form_memory.is_soon_built(request.game, request.estimate)
-    return "the sequence form is built in seconds, and may show symmetry" if soon else ""
 
 
 def run(request: SolveRequest) -> SolveResult:
@@ -60,52 +48,6 @@ def _form_instead(request: SolveRequest) -> bool:
     if request.options.checkpoint is not None or request.options.precision != PRECISIONS[0]:
         return False
     return request.estimate is not None and form_memory.fits(request.estimate, request.options.refine)
-
-
-def unsuited(game: Game, spec: SolverSpec, options: SolveOptions) -> str:
-    """Say why the public tree does not suit a game: it suits large games, unless the user wants an exact value."""
-    if not isinstance(game, Public):
-        return "the game declares no public rules"
-    if options.polish:
-        return "polishing needs the sequence form"
-    if options.precision != PRECISIONS[0]:
-        return ""
-    if size_estimate.nodes(game) <= LARGE:
-        return f"the game has at most {LARGE:,} nodes"
-    fits = size_estimate.fits(game)
-    if fits and isinstance(game.public(), ChosenHands):
-        return "announcements about the hands make most public states differ"
-    if spec.name != AUTO:
-        return "" if spec.public else f"{spec.name} does not run on it"
-    if fits:  # then other solvers may be quicker, or exact
-        return "" if _ends_before(options) else "no gap is asked for that iterations reach soon"
-    return _too_large(game, options)
-
-
-def _too_large(game: Public, options: SolveOptions) -> str:
-    """Say that the public tree does not fit in memory, or nothing if it does."""
-    from ruse.forms.public_tree import TooManyStates, counted
-
-    try:
-        needed = bytes_needed(counted(game), find(ON_PUBLIC_TREE[0]), options)
-    except TooManyStates as error:
-        return str(error)
-    room = size_estimate.SHARE * size_estimate.free_bytes()
-    return "" if needed <= room else f"it needs {gigabytes(needed)} of memory"
-
-
-def wants_exact(spec: SolverSpec, options: SolveOptions) -> bool:
-    """Whether ruse chooses the solver and no option but the time limit ends the run before the bounds meet.
-
-    Polishing may then make the solution exact on the sequence form, and symmetry may make that form small.
-    """
-    exactly = options.refine and options.precision == PRECISIONS[0] and not _ends_before(options)
-    return spec.name == AUTO and exactly
-
-
-def _ends_before(options: SolveOptions) -> bool:
-    """Whether an option asks for a gap that iterations reach, or for something that only they can do."""
-    return options.checkpoint is not None or options.iterations is not None or (options.gap or 0) >= FINE
 
 
 def bytes_needed(counts: PublicTreeSize, spec: SolverSpec, options: SolveOptions) -> int:

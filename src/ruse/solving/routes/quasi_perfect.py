@@ -15,9 +15,8 @@ from ruse.solution.mistakes import Mistake, Mistakes
 from ruse.solvers import QUASI_PERFECT
 from ruse.solvers.quasi_perfect import PerturbedPlans, quasi_perfect
 from ruse.solving import form_memory
-from ruse.solving.request import SolveRequest
 from ruse.solving.result import SolveResult
-from ruse.solving.routes.sequence_form import too_large
+from ruse.solving.routes import SolveRequest, too_large
 from ruse.solving.writing import as_tables
 
 MOST_SEQUENCES = 30_000  # of both sides together: beyond, exact numbers take many minutes

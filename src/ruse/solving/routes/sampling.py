@@ -9,11 +9,11 @@ from random import Random
 from ruse.core import clock
 from ruse.core.capabilities import Public
 from ruse.core.contract import asked_by_contract
-from ruse.core.endings import FEW_PLAYS, look_for_endless
+from ruse.core.walk import FEW_PLAYS, look_for_endless
 from ruse.solvers import find
 from ruse.solving.auto import SAMPLING
-from ruse.solving.request import SolveRequest
 from ruse.solving.result import SolveResult, result_of_run
+from ruse.solving.routes import SolveRequest
 from ruse.solving.routes.public_tree import memory_note
 from ruse.solving.solve_form import about_run, task_for
 from ruse.solving.writing import WritingTime, as_tables

@@ -9,8 +9,7 @@ from time import perf_counter
 
 from ruse.core import clock
 from ruse.core.capabilities import Bulk, ByClass, Symmetric
-from ruse.core.game import Game, GameError
-from ruse.core.size_estimate import most_nodes
+from ruse.core.game import Game
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce, reductions_of
 from ruse.forms.reductions.forced import ForcedForm, without_forced
@@ -22,51 +21,13 @@ from ruse.solvers.plans import Plans
 from ruse.solving import form_memory
 from ruse.solving.form_memory import MemoryEstimate
 from ruse.solving.options import SolveOptions
-from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
-from ruse.solving.routes.own_solver import own_solver
+from ruse.solving.routes import NextRoute, SolveRequest
 from ruse.solving.solve_form import moment, solve_form
 from ruse.solving.writing import StrategyWriter
 
 MANY = 1_000  # sequences: smaller forms are solved sooner than their symmetry is found
-MOST_NODES = 1_000_000  # of the tree of a game that is solved by class, walked state by state
 SmallerForm = ForcedForm | RefinedForm
-
-
-def refusal(request: SolveRequest) -> str:
-    """Decline a form that does not fit in memory, before any reduction, because a reduction may walk the game."""
-    if isinstance(request.game, ByClass):
-        _check_walk(request.game, request.options, request.estimate)
-        return ""
-    estimate = request.estimate
-    fits = estimate is None or form_memory.fits(estimate, _refines(request))
-    return "" if fits else f"it does not fit in memory: {estimate}"
-
-
-def too_large(request: SolveRequest) -> GameError:
-    """The error for a form that does not fit in memory."""
-    assert request.estimate is not None
-    return form_memory.too_large(request.game, request.estimate, refine=_refines(request))
-
-
-def _refines(request: SolveRequest) -> bool:
-    return request.options.refine or request.samples
-
-
-def _check_walk(game: ByClass, options: SolveOptions, estimate: MemoryEstimate | None) -> None:
-    """Refuse trees that would take hours and gigabytes: those of games that are solved by class, without reductions."""
-    nodes, most = game.nodes(options.symmetry), MOST_NODES
-    if estimate is not None:  # walked without reductions
-        if form_memory.fits(estimate):
-            return
-        if estimate.form is not None:
-            raise form_memory.too_large(game, estimate, "leave the symmetry on, or use a smaller table")
-        most = most_nodes(game)
-    if nodes > most:
-        own = own_solver(game, AUTO)
-        solver = "auto" if own is None else own.SOLVER
-        advice = f"use the solver {solver}" if options.symmetry else "leave the symmetry on, or use a smaller table"
-        raise GameError(f"{game.title} has {nodes:,} nodes, and at most {most:,} fit: {advice}")
 
 
 def run(request: SolveRequest) -> SolveResult:

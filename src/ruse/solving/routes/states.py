@@ -11,26 +11,15 @@ from ruse.core.game import GameError
 from ruse.core.registry import call_optional
 from ruse.solvers import Task, find
 from ruse.solving.auto import solver_by_states
-from ruse.solving.request import NextRoute, SolveRequest
 from ruse.solving.result import SolveResult
-from ruse.verify.dispatch import bounds
+from ruse.solving.routes import NextRoute, SolveRequest
 from ruse.verify.tree import VerifyError
+from ruse.verify.verifier import bounds
 
 if TYPE_CHECKING:
     from ruse.solvers.plans import StateStrategies
 
 BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
-
-
-def refusal(request: SolveRequest) -> str:
-    """Decline unless the solver goes by states, or ruse chooses one that does."""
-    if request.spec.goes_by == "states":
-        return ""
-    if not request.auto:
-        return f"{request.spec.name} does not go by states"
-    if request.options.checkpoint is not None:
-        return "its solvers do not iterate and cannot use a checkpoint"
-    return "" if solver_by_states(request.game) else "the game does not declare perfect information"
 
 
 def run(request: SolveRequest) -> SolveResult:

@@ -17,9 +17,10 @@ import pytest
 from companions import solution
 from ruse.cli import main
 from ruse.games.resistance.companion import After, ResistanceCompanion, packed
-from ruse.games.resistance.companion_record import Evening, OwnSeat, RecordError, Round, from_json, read
+from ruse.games.resistance.companion_record import Evening, OwnSeat, Round, from_json, read
 from ruse.games.resistance.table import make_table
 from ruse.games.resistance.view import ResistanceViewer
+from ruse.people import RecordError
 
 NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina"]
 HALF, NONE, SURE = Fraction(1, 2), Fraction(0), Fraction(1)

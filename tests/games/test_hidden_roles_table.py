@@ -25,9 +25,10 @@ from ruse.games.hidden_roles.notation import read
 from ruse.games.hidden_roles.orbits import renamed
 from ruse.games.hidden_roles.view import HiddenRolesViewer
 from ruse.games.hidden_roles.words import course
-from ruse.games.resistance.companion_record import RecordError, Round
+from ruse.games.resistance.companion_record import Round
 from ruse.insight import insight
 from ruse.insight.engine import TreeInsight
+from ruse.people import RecordError
 from ruse.play import session as sessions
 from ruse.play.coach import judge
 from ruse.present.report import format_solution as shown

@@ -12,6 +12,7 @@ subclass, whose rules may be others, inherits none.
     presentation  a class derived from Presentation (ruse.core.presentation)
     companion     a module for evenings at a real table (ruse.explorer.companion): `converse`, and perhaps `packed` with
                   `official` for a page in one file, and `asked` for a page that a server makes
+    evening       a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
     insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
@@ -40,7 +41,9 @@ from ruse.core.parameters import Parameter, did_you_mean, values_of
 from ruse.core.parameters import parameters_of as read_parameters
 from ruse.core.presentation import Presentation
 
-TRUSTED = frozenset({"verify", "insight", "values", "quick"})  # parts, and entries of them, whose word is a proof
+TRUSTED = frozenset(
+    {"verify", "insight", "values", "quick", "exploiter"}
+)  # parts, and entries of them, whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
 SENTENCES = 3

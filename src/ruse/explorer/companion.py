@@ -48,8 +48,13 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
 
     if given.source is not None and (given.parameters or given.names):
         raise CompanionError("leave out the table with --from; the file names it")
+    if given.source is None and any(option is not None for option in (given.seat, given.role, given.model)):
+        raise CompanionError("--seat, --role and --model need a record; add --from FILE")
     loaded = _loaded(given)
     game = make(given.table or _kept_game(given.source), given.parameters) if loaded is None else loaded.game
+    if out is None and given.source is not None and (assess := _assessment(given)) is not None:
+        solve = partial(_solved, "solving", default_game()) if loaded is None else partial(_as_loaded, loaded)
+        return int(assess(Path(given.source), given.seat, given.role, given.model, given.slip, given.json, solve))
     if out is None:
         names = [] if given.names is None else given.names.split(",")
         source = None if given.source is None else Path(given.source)
@@ -69,6 +74,13 @@ def companion(given: argparse.Namespace, out: Path | None) -> int:
     else:
         print(f"Written: {out}. Open it in a browser, on a phone too. It works offline.")
     return 0
+
+
+def _assessment(given: argparse.Namespace) -> Callable[..., int] | None:
+    """Return what assesses a record, if the source is one, or a seat or a model is asked for."""
+    module = brought_by(make(default_game()))
+    wanted = given.seat is not None or given.model is not None or module.holds_record(Path(given.source))
+    return module.assess if wanted else None
 
 
 @cache

@@ -24,6 +24,7 @@ from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
 from ruse.insight.costs import Costs, costs
 from ruse.insight.reasons import Explainer
+from ruse.play import seats
 from ruse.play.because import because
 from ruse.play.coach import QuickInsight, Views, judge, views_of
 from ruse.play.hint import hint
@@ -60,6 +61,8 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
         sys.stdin.reconfigure(errors="replace")
     if given.own is not None:
         _name_game(given)
+    if given.seat is not None:
+        return seats.play(given, folder, lasts)
     if given.parameters and (given.game is None or given.game.endswith(".ruse")):
         raise SessionError(f"name a game before --{next(iter(given.parameters))}; `ruse games` lists them")
     if given.game is None and given.source is None and given.resume is None and not given.json:
@@ -67,6 +70,12 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
             choose(given, sessions)
         except Left:
             return 0
+    if given.bots is not None:
+        raise SessionError("--bots works only with --seat")
+    if given.resume is not None and not sessions.has(given.resume):
+        continued = seats.resume(given, folder, lasts)
+        if continued is not None:
+            return continued
     if given.drill and (stray := [name for name in ("resume", "at") if getattr(given, name) is not None]):
         raise SessionError(f"--{stray[0]} does not work with --drill, which deals its own positions")
     if given.forget:

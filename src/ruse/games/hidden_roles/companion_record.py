@@ -21,7 +21,6 @@ from ruse.games.hidden_roles.roles import SERVANT, SPY, Claim
 from ruse.games.hidden_roles.rules import PRIVATE, HiddenRoles, Words
 from ruse.games.resistance.companion_record import (
     Evening,
-    RecordError,
     Round,
     Seats,
     check_kind,
@@ -31,6 +30,7 @@ from ruse.games.resistance.companion_record import from_json as plain_from_json
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import seat_count
+from ruse.people.tables import RecordError
 
 KIND = "ruse evening with roles"
 

@@ -16,7 +16,6 @@ from ruse.games.hidden_roles.companion_record import RolesEvening, load
 from ruse.games.hidden_roles.notation import cast_told, role_name
 from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, HiddenRoles
 from ruse.games.resistance import notation
-from ruse.games.resistance.companion_record import RecordError
 from ruse.games.resistance.companion_terminal import (
     FEW,
     WIDTH,
@@ -27,6 +26,7 @@ from ruse.games.resistance.companion_terminal import (
     share,
     standing,
 )
+from ruse.people.tables import RecordError
 from ruse.present.console import print_json
 from ruse.solution.strategy import Solution
 

@@ -368,3 +368,19 @@ def converse(
     from ruse.games.resistance.companion_terminal import converse
 
     return converse(game, source, names, slip, as_json, solve)
+
+
+def holds_record(source: Path) -> bool:
+    """Whether a file is a record of proposals and votes."""
+    from ruse.games.resistance.companion_people import holds_record
+
+    return holds_record(source)
+
+
+def assess(
+    source: Path, seat: str | None, role: str | None, model: str | None, slip: str | None, as_json: bool, solve: Solve
+) -> int:
+    """`ruse companion --from FILE --seat c`: what somebody may believe after each mission."""
+    from ruse.games.resistance.companion_people import assess
+
+    return assess(source, seat, role, model, slip, as_json, solve)

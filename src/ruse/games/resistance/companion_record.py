@@ -19,6 +19,7 @@ from ruse.core.game import RuseError
 from ruse.games.resistance import notation
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.table import POINTS_TO_WIN, Table, make_table, seat_count, spy_count
+from ruse.people.tables import RecordError
 
 KIND, VERSION = "ruse evening", 1
 MOST_NAME = 24  # characters
@@ -26,10 +27,6 @@ MOST_BYTES = 1 << 20  # of a file
 MOST_DEALS = 20_000  # sets of spies that are looked at one by one
 USUAL_SLIP = Fraction(1, 10)
 Seats = tuple[int, ...]  # sorted
-
-
-class RecordError(RuseError):
-    """A record that no evening could have."""
 
 
 @dataclass(frozen=True)

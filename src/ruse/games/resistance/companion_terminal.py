@@ -21,9 +21,10 @@ from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError
 from ruse.games.resistance import companion_record, notation
 from ruse.games.resistance.companion import MissionAdvice, ResistanceCompanion, Solve, Tables, solved
-from ruse.games.resistance.companion_record import Evening, OwnSeat, RecordError, Round, Seats
+from ruse.games.resistance.companion_record import Evening, OwnSeat, Round, Seats
 from ruse.games.resistance.rules import ResistanceRules
 from ruse.games.resistance.table import spy_count
+from ruse.people.tables import RecordError
 from ruse.present.console import print_json
 
 WIDTH = 80

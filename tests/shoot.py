@@ -1,4 +1,6 @@
-"""Take the screenshots that the README shows, with Debian's chromium: make images, or python tests/shoot.py [FOLDER]
+"""Take the twelve screenshots of the README and docs, with Debian's chromium.
+
+make images, or python tests/shoot.py [FOLDER]
 
 Each is of a fresh `ruse explore` or of the companion's own file, in light colours, at a fixed size.
 """
@@ -11,17 +13,24 @@ import textwrap
 from contextlib import redirect_stdout
 from html import escape
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
+import httpx
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.conftest import CHROMIUM
 from ruse.cli import main
-from serving import serving
+from serving import Server, begin, play_on, serving
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
-MOST_BYTES = 150_000  # of an image
+NAMES_OF_IMAGES = (
+    *("home", "resistance", "liars-dice", "avalon", "tree", "hands"),
+    *("studio", "play", "drill", "review", "companion", "terminal"),
+)
+MOST_BYTES, MOST_BYTES_IN_ALL = 150_000, 1_000_000  # of an image, and of all
+SEED = 3  # of games that are played
 COLOURS = 64
 SCREEN = "margin: 0; padding: 24px; color: #e8e6e3; font: 17px/1.45 monospace"
 EVENING = [(["Ann", "Ben"], 0), (["Ann", "Ben", "Cleo"], 1), (["Ann", "Dan"], 0)]
@@ -42,7 +51,7 @@ def position(page: Page, address: str) -> None:
     page.goto(address)
     page.locator("#job").wait_for(state="detached")
     page.goto(address)
-    page.locator("main table").first.wait_for()
+    page.locator("#moves table").wait_for()
 
 
 def evening(page: Page, address: str) -> None:
@@ -51,7 +60,7 @@ def evening(page: Page, address: str) -> None:
     page.get_by_label("Players").select_option(str(len(NAMES)))
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(f"Seat {seat}", exact=True).fill(name)
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Begin").click()
     form = page.locator("#mission")
     for team, sabotages in EVENING:
         for name in team:
@@ -73,22 +82,52 @@ def terminal(page: Page, *arguments: str) -> None:
     page.set_content(f'<body style="margin: 0; background: #1d2126"><pre style="{SCREEN}">{text}</pre>')
 
 
+def first_look(page: Page, address: str, path: Path) -> None:
+    """The upper part of a page, as high as its window."""
+    page.goto(address)
+    page.locator("#job").wait_for(state="detached")
+    page.goto(address)
+    page.screenshot(path=path)
+
+
+def played(server: Server, game: str, side: str, moves: int | None) -> str:
+    """The address of a game after so many moves, or at its end."""
+    with httpx.Client(base_url=server.address, timeout=120) as client:
+        session = begin(client, game, side, SEED)
+        return f"/play/{play_on(client, session, Random(SEED), moves)['id']}"
+
+
 def shoot(folder: Path) -> list[Path]:
-    """The four images."""
+    """Take all images."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = ("liars-dice", "resistance", "companion", "terminal")
-    paths = {name: folder / f"{name}.png" for name in names}
+    paths = {name: folder / f"{name}.png" for name in NAMES_OF_IMAGES}
     with (
         TemporaryDirectory() as kept,
+        TemporaryDirectory() as fresh,
+        serving(Path(fresh)) as home,
         serving(Path(kept), "liars-dice", "--faces", "4") as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        wide = opened(browser, 1000, 1180, server.address)
-        position(wide, "/p/liars-dice(faces=4)@2/1-3?insight=true&time=120")
-        wide.screenshot(path=paths["liars-dice"])
+        wide = opened(browser, 1000, 760, server.address)
+        wide.set_viewport_size({"width": 1280, "height": 973})
+        first_look(wide, home.address, paths["home"])
+        wide.set_viewport_size({"width": 1000, "height": 760})
+        first_look(wide, "/p/avalon-5", paths["avalon"])
+        first_look(wide, "/states/kuhn", paths["tree"])
+        first_look(wide, "/public/liars-dice(faces=4)", paths["hands"])
+        first_look(wide, "/studio?game=resistance", paths["studio"])
+        first_look(wide, played(server, "resistance-5", "resistance", 1), paths["play"])
+        first_look(wide, "/drill?game=kuhn&side=0&position=kuhn@Q/check/bet", paths["drill"])
+        wide.goto(played(server, "resistance-5", "spies", None))
+        wide.get_by_role("heading", name="Review").evaluate("heading => heading.scrollIntoView()")
+        wide.evaluate("window.scrollBy(0, -24)")
+        wide.screenshot(path=paths["review"])
         position(wide, "/p/resistance-5/ab+/abc-?insight=true&time=120")
         wide.screenshot(path=paths["resistance"])
+        wide.set_viewport_size({"width": 1000, "height": 1180})
+        position(wide, "/p/liars-dice(faces=4)@2/1-3?insight=true&time=120")
+        wide.screenshot(path=paths["liars-dice"])
         file = Path(kept) / "evening.html"
         assert main(["companion", "--players", "5", "--out", str(file)]) == 0
         phone = opened(browser, 390, 844)
@@ -102,6 +141,7 @@ def shoot(folder: Path) -> list[Path]:
         with Image.open(path) as image:  # text on plain ground needs few colours
             image.convert("RGB").quantize(COLOURS).save(path, optimize=True)
         assert path.stat().st_size <= MOST_BYTES, f"{path} has {path.stat().st_size:,} bytes"
+    assert sum(path.stat().st_size for path in paths.values()) <= MOST_BYTES_IN_ALL
     return list(paths.values())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import ruse
 from fitting import accessible, fits, press
@@ -19,6 +19,7 @@ from ruse.present.rules import headed
 from serving import serving
 
 NONSENSE = "/p/kuhn@nonsense"
+MOST_TABS = 60
 PAGES = [
     "/",
     "/p/resistance-5",
@@ -40,6 +41,29 @@ PAGES = [
     "/solve?game=resistance",
     "/companion",
     NONSENSE,
+    "/?find=poker",
+    "/solve?game=matrix",
+    "/p/liars-dice@2/1-3",
+    "/p/battleship",
+    "/p/tic-tac-toe",
+    "/p/leduc@Kh",
+    "/p/oshi-zumo",
+    "/p/pig",
+    "/p/nim",
+    "/p/morra",
+    "/p/kuhn@Q/check/bet?tab=tree",
+    "/p/resistance-7/ab+/abc-?why=abc",
+    "/p/avalon(players=5,talk=none)",
+    "/words/kuhn",
+    "/words/liars-dice",
+    "/public/kuhn",
+    "/states/kuhn",
+    "/edit/kuhn@J",
+    "/contests",
+    "/convergence",
+    "/studio",
+    "/find?words=phantom",
+    "/find?words=chess",
 ]
 
 
@@ -56,11 +80,39 @@ def twin(page: Page) -> dict[str, Any]:
 @pytest.mark.both_widths
 @pytest.mark.parametrize("url", PAGES)
 def test_nothing_stands_in_anybodys_way(page: Page, url: str, refusals: set[int]) -> None:
-    """axe-core finds no violations in light or dark, and nothing is wider than the screen."""
+    """axe-core finds no violations in light or dark, nothing is wider than the screen, controls are large enough."""
     refusals |= {404} if url == NONSENSE else set()
     page.goto(url)
     page.locator("#job").wait_for(state="detached")  # a game that is being opened
     fits(page)
+
+
+def test_by_keyboard_from_home_to_a_game_a_position_a_reason_and_play(page: Page) -> None:
+    """Each step with Tab and Enter, from the first key on a page."""
+    page.goto("/")
+    tab_to(page, page.get_by_role("link", name="Explore Kuhn poker"))
+    page.wait_for_url(re.compile("/p/kuhn"))
+    page.locator("#job").wait_for(state="detached")
+    tab_to(page, page.locator("a[data-option]").first)
+    page.wait_for_url(re.compile("/p/kuhn@"))
+    page.locator("#job").wait_for(state="detached")
+    tab_to(page, page.get_by_role("link", name="Why?").first)
+    expect(page.get_by_role("heading", name=re.compile("^Why "))).to_be_visible()
+    tab_to(page, page.get_by_role("link", name="Play from here"))
+    page.wait_for_url(re.compile("/play[?]"))
+    tab_to(page, page.get_by_role("button", name="Start"))
+    page.wait_for_url(re.compile("/play/"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your move")
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """Press Tab until the target has the focus, then Enter."""
+    expect(target).to_be_visible()
+    for _ in range(MOST_TABS):
+        press(page, "Tab")
+        if target.evaluate("element => element === document.activeElement"):
+            return press(page, "Enter")
+    raise AssertionError(f"{target} is not within {MOST_TABS} times Tab")
 
 
 def begin(page: Page, game: str, side: str, seed: int) -> None:

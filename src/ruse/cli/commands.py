@@ -169,6 +169,12 @@ def show(given: argparse.Namespace) -> int:
         from ruse.cli.contests import show_learned
 
         return exploit.show(given) if exploit.is_exploit(given) else show_learned(given)
+    if given.why is not None:
+        from ruse.cli.why import show_why
+
+        if not given.position:
+            raise UsageError("--why needs a position: ruse show FILE.ruse POSITION --why")
+        return show_why(given, solution)
     if given.position:
         return _show_position(given, solution)
     if given.json:

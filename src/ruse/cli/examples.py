@@ -59,7 +59,12 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "play": (
         ("ruse play", "a menu: unfinished games, and games to start"),
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
+        ("ruse play resistance --seat c", "on a seat of your own, with leaders, votes and a secret role"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
+    ),
+    "bot": (
+        ("ruse bot resistance --seat c --model optimal", "a seat at a table of five, for another program"),
+        ("ruse bot avalon --seat a --players 7 --roles merlin,assassin,percival,morgana", "with roles"),
     ),
     "serve": (
         ("ruse serve --mcp", "for an assistant's settings: the command that starts its tools"),

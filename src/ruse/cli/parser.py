@@ -85,6 +85,13 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
     show.add_argument("--all", action="store_true", help="show the whole strategies, however long")
+    show.add_argument(
+        "--why",
+        metavar="MOVE",
+        nargs="?",
+        const="",
+        help="explain a move at the position; without MOVE, the best one and the wrong one that costs least",
+    )
     verify = command(
         "verify",
         "cli.commands:verify",
@@ -182,9 +189,27 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument("--at", metavar="POSITION", help="start at this position; ruse draws what is hidden at random")
     play.add_argument("--resume", metavar="ID", help="continue a game that you left")
+    play.add_argument(
+        "--seat",
+        metavar="C",
+        nargs="?",
+        const="",
+        help="sit down at this seat, or at a random one, with leaders and votes; games with seats only",
+    )
+    play.add_argument(
+        "--bots",
+        metavar="MODEL",
+        help="with --seat: who the others are, people (the default), optimal, or one of the loyal and one of the spies",
+    )
     play.set_defaults(takes_parameters=True)
     for command_parser in (export, play, into, exploiting):
         with_own(command_parser)
+    bot = command("bot", "play.seats:bot", "play one seat for another program, one JSON object per line")
+    bot.add_argument("game", metavar="GAME", help="a game with seats, such as resistance or avalon")
+    bot.add_argument("--seat", metavar="C", required=True, help="the bot's seat, such as c")
+    bot.add_argument("--model", metavar="MODEL", help="how it plays: people (the default) or optimal")
+    bot.add_argument("--seed", type=int, metavar="K", help="random seed of the bot's own dice")
+    bot.set_defaults(takes_parameters=True)
     explore = command("explore", "explorer.serve:explore", "explore solutions and play in the browser")
     explore.add_argument(
         "games",

@@ -58,6 +58,7 @@ OF_GAMES = (
     "exploit",
     "export",
     "play",
+    "bot",
     "explore",
     "sizes",
     "games",

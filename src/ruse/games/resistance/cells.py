@@ -102,6 +102,11 @@ class Cells:
             offset += size
         return tuple(seats)
 
+    def sent(self, number: int) -> tuple[int, ...]:
+        """The seats that went on a mission, counted from 0."""
+        sizes = zip(self.sizes, self.aboard, strict=True)
+        return self.first_seats(tuple(size * record[number] for size, record in sizes))
+
     def counts(self, seats: Sequence[int]) -> Counts:
         """How many of these seats sit in each cell."""
         numbers = []
@@ -113,10 +118,7 @@ class Cells:
 
     def position(self, table: Table, spies: Counts | None = None) -> str:
         """The representative position, for the resistance or for spies with so many of them in each cell."""
-        missions = [
-            self.first_seats(tuple(size * record[number] for size, record in zip(self.sizes, self.aboard, strict=True)))
-            for number in range(len(self.aboard[0]))
-        ]
+        missions = [self.sent(number) for number in range(len(self.aboard[0]))]
         out = missions[len(self.results)] if len(missions) > len(self.results) else None
         done = tuple((mission, result == "+") for mission, result in zip(missions, self.results, strict=False))
         return notation.MissionHistory(spies and self.first_seats(spies), done, out).text(table)

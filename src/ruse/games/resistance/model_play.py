@@ -135,15 +135,9 @@ class ModelPlay:
 
     def by_facts(self, cells: Cells, cards: Cards) -> ModelNode | None:
         """A position that the model never comes to, with all spy sets alike that fit; None if there are none."""
-        missions = [
-            cells.first_seats(
-                tuple(size * record[number] for size, record in zip(cells.sizes, cells.aboard, strict=True))
-            )
-            for number in range(len(cards))
-        ]
         fits = np.ones(len(self.spy_sets), dtype=np.bool_)
-        for number, (mission, count) in enumerate(zip(missions, cards, strict=True)):
-            fits &= self.aboard[number][self.number_of(number, mission)] >= count
+        for number, count in enumerate(cards):
+            fits &= self.aboard[number][self.number_of(number, cells.sent(number))] >= count
         return ModelNode(cells, cards, fits.astype(self.kind)) if fits.any() else None
 
     # Best answers.

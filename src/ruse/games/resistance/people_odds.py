@@ -6,11 +6,16 @@ sabotage once a side has two points.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from ruse.core.exact import in_units
 from ruse.core.game import GameError
+from ruse.core.types import StrategyTable
+from ruse.games.resistance import notation
+from ruse.games.resistance.cells import Cells, splits
 from ruse.games.resistance.spies_model import ByAboard, CardOdds, Score, stages
 from ruse.games.resistance.table import Table
-from ruse.people.missions import sabotage_odds
+from ruse.people.missions import mission_state, sabotage_odds, sent_odds
 
 UNIT = 1000  # odds are rounded to multiples of 1 / UNIT
 HEADING = "How many of the spies aboard people let sabotage a mission (votes, leaders and talk averaged out):"
@@ -19,16 +24,50 @@ HEADING = "How many of the spies aboard people let sabotage a mission (votes, le
 def model(table: Table) -> ByAboard:
     """How people sabotage at a table."""
     if not table.is_official:
-        raise GameError(
-            f"there are no records of how people play {table.title}, only of the official tables with 5 to 10 seats; "
-            "use one of them, or give a model in a file"
-        )
+        raise unrecorded(table)
     return ByAboard(table, {stage: card_odds(table, *stage) for stage in stages(table)})
+
+
+def unrecorded(table: Table) -> GameError:
+    """The refusal of a table that people did not play."""
+    return GameError(
+        f"there are no records of how people play {table.title}, only of the official tables with 5 to 10 seats; "
+        "use one of them, or give a model in a file"
+    )
 
 
 def card_odds(table: Table, number: int, score: Score, aboard: int) -> CardOdds:
     """The odds of 0, 1, 2, … cards on a mission, counted from 0, with so many spies aboard."""
     return tuple(in_units(sabotage_odds(table.players, number, score[0], aboard), UNIT))
+
+
+def teams(table: Table, cells: Cells) -> dict[str, Fraction]:
+    """How likely each class of missions goes at a position: the first mission of each class, with its odds.
+
+    Everybody proposes and votes as a good player, because a side that does not know its spies can do no other.
+    """
+    if not table.is_official:
+        raise unrecorded(table)
+    shown = [
+        (sum(1 << seat for seat in cells.sent(number)), needed if result == "-" else 0)
+        for number, (result, needed) in enumerate(zip(cells.results, table.sabotages, strict=False))
+    ]
+    classes = splits(cells.sizes, table.missions[len(cells.results)])
+    weights = dict.fromkeys(classes, 0.0)
+    for team, share in sent_odds(mission_state(table.players, shown)).items():
+        weights[cells.counts([seat for seat in range(table.players) if team >> seat & 1])] += share
+    odds = in_units(list(weights.values()), UNIT)
+    return {notation.seats(cells.first_seats(mission)): share for mission, share in zip(classes, odds, strict=True)}
+
+
+def team_summary(strategy: StrategyTable) -> list[str]:
+    """The teams of people on the first two missions."""
+    lines = ["Which teams people send (leaders and votes averaged out, as good players do), on missions 1 and 2:"]
+    for position, odds in strategy.items():
+        if position.count("/") < 2:
+            sent = ", ".join(f"{name} {float(100 * share):.1f}%" for name, share in odds.items())
+            lines.append(f"  {position}: {sent}")
+    return lines
 
 
 def summary(odds: ByAboard) -> list[str]:

@@ -23,7 +23,7 @@ from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import SolveResult
 
 if TYPE_CHECKING:
-    from ruse.games.resistance.exploit import ResistanceExploiter
+    from ruse.exploitation.response import Exploiter
     from ruse.solution.strategy import Solution
     from ruse.studio.solving import Quick
 
@@ -117,8 +117,12 @@ def quick(game: Resistance) -> Quick:
     return Quick(lower, upper, lines)
 
 
-def exploiter(solution: Solution, side: int, against: Any) -> ResistanceExploiter:
-    """How ruse exploits a model of the spies (ruse.exploitation)."""
+def exploiter(solution: Solution, side: int, against: Any) -> Exploiter:
+    """How ruse exploits a model of the other side (ruse.exploitation)."""
+    if side == SPIES:
+        from ruse.games.resistance.exploit_spies import SpiesExploiter
+
+        return SpiesExploiter(solution, against)
     from ruse.games.resistance.exploit import ResistanceExploiter
 
-    return ResistanceExploiter(solution, side, against)
+    return ResistanceExploiter(solution, against)

@@ -323,12 +323,16 @@ def seat_policy(game: ResistanceRules, side: int, odds: Odds) -> Policy:
 
 
 def evaluate(game: Resistance, side: int, table: StrategyTable, model: Model) -> tuple[Fraction, Fraction, str]:
-    """What a strategy that sees the number of sabotages guarantees, and gets against a model, as payoffs."""
+    """What a strategy guarantees, and gets against a model, as payoffs to its side, and what proves it.
+
+    One of the resistance may see the number of sabotages.
+    """
+    from ruse.games.resistance.exploit_spies import spies_numbers
     from ruse.games.resistance.exploit_verify import Evaluation
     from ruse.games.resistance.spies_model import model_in
 
     if side != RESISTANCE:
-        raise VerifyError(f"expected a strategy of the resistance in {game.title}, got one of the spies")
+        return *spies_numbers(game.table, table, model.table), GAME_VERIFIER
     evaluation = Evaluation(game.table, table, model_in(game.table, model.fields, model.table))
     return 2 * evaluation.guarantee() - 1, 2 * evaluation.wins() - 1, GAME_VERIFIER
 

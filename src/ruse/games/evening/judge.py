@@ -79,10 +79,10 @@ class Judge:
         evening = session.evening
         if session.models.good != OPTIMAL and evening.phase in (PROPOSE, VOTE, SHOOT):
             return self._people_hint(session)
-        due = seats(self.due(evening))
         if evening.phase == PROPOSE:
-            return f"The plan's team is {due}{self._as_spy(session)}"
+            return f"The plan's team is {seats(self.due(evening))}{self._as_spy(session)}"
         if evening.phase == VOTE:
+            due = seats(self.due(evening))
             verb = "approve" if evening.team == self.due(evening) else "reject"
             return f"The plan sends {due}: {verb}{self._as_spy(session)}"
         if evening.phase == PLAY:

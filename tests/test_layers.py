@@ -36,6 +36,7 @@ ROOMS = (
     "formats",
     "scoring",
     "insight",
+    "exploitation",
     "people",
     "play",
     "contests",

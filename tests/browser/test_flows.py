@@ -129,7 +129,7 @@ def test_playing_from_a_position(page: Page) -> None:
 
 def test_from_the_library_into_a_game_with_the_mouse(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("link", name="resistance-5", exact=True).first.click()
+    page.get_by_role("link", name="The Resistance", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Spies win 70% from here")
     expect(page.get_by_role("heading", level=1)).to_contain_text("7/10, exact")
     page.locator("a[data-option]").first.click()

@@ -45,6 +45,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse insight five.ruse resistance-5/ab+/abc- --slip 1/10", "beliefs about spies who make mistakes"),
         ("ruse insight kuhn --csv kuhn.csv", "all positions as a table"),
     ),
+    "exploit": (
+        ("ruse exploit resistance --players 5 --against people --risk 1/100", "beat people, giving up 1% at most"),
+        ("ruse exploit kuhn --against uniform --risk 1/10 --curve", "what every risk brings"),
+        ("ruse exploit kuhn.ruse --against rules.txt --side second --out safe.ruse", "against rules, saved"),
+    ),
     "export": (
         ("ruse export five.ruse --card five.html", "a card to print"),
         ("ruse export kuhn.ruse --csv kuhn.csv --parquet kuhn.parquet", "strategies as tables"),

@@ -47,12 +47,15 @@ WITH_VALUE = (
     "--where",
     "--near",
     "--item",
+    "--against",
+    "--risk",
 )  # options whose value may look like a game
 OF_GAMES = (
     "solve",
     "check",
     "score",
     "insight",
+    "exploit",
     "export",
     "play",
     "bot",

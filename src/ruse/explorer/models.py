@@ -16,6 +16,7 @@ from ruse.core.certificate import Certificate
 from ruse.core.jsonable import Exact
 from ruse.core.types import Odds
 from ruse.explorer import wording
+from ruse.explorer.home import GameCard
 from ruse.explorer.jobs import RunPoint
 from ruse.explorer.position_wording import Term
 from ruse.explorer.search import Hit
@@ -79,6 +80,7 @@ class FoundModel(PageModel):
 class LibraryModel(PageModel):
     entries: list[EntryModel]
     games: list[str]
+    cards: Sequence[GameCard] = Field(description="the games of the home page, in groups")
 
 
 class EndsModel(PageModel):

@@ -25,8 +25,14 @@ LONG = 15  # characters of a fraction that people still read
 
 
 def brief(sentence: str) -> str:
-    """Round the percentages of a headline to whole ones, unless that makes them 0% or 100%."""
-    return re.sub(r"\d+\.\d+%", lambda match: _whole(match[0]), sentence)
+    """Round the percentages of a headline to whole ones, unless that makes them 0% or 100%, and payoffs to 3 digits."""
+    rounded = re.sub(r"\d+\.\d+%", lambda match: _whole(match[0]), sentence)
+    return re.sub(r"\d+\.\d{3,}(?!%)", lambda match: f"{float(match[0]):.3g}", rounded)
+
+
+def unbroken(sentence: str) -> str:
+    """Keep a number on the line of its noun, as in Player 1."""
+    return re.sub(r"(?<=[A-Za-z]) (?=\d+\b)", "\u00a0", sentence)
 
 
 def _whole(percentage: str) -> str:

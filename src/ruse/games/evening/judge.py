@@ -27,7 +27,7 @@ from ruse.games.evening.session import SeatSession
 from ruse.games.evening.setting import Seats
 from ruse.games.resistance.notation import MissionHistory, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
-from ruse.games.resistance.table import Table
+from ruse.games.resistance.table import Table, spy_count
 from ruse.games.resistance.verify_public import start
 from ruse.insight.costs import Costs, costs
 from ruse.people import Beliefs
@@ -169,6 +169,8 @@ class Judge:
         team = act if isinstance(act, tuple) else view.team or ()
         clean = clean_odds(view, found, team)
         about = f"by the model of people the mission cannot fail with {seats(team)} {clean:.0%} of the time"
+        if session.over:
+            about += f" (it had {spy_count(len(set(team).intersection(session.deal.spies)))})"
         if evening.phase == VOTE:
             return UNKNOWN, about, None
         best, most = _cleanest(view, found)

@@ -81,7 +81,7 @@ def test_leaving_and_going_on(by_text: Any, tmp_path: Path, monkeypatch: pytest.
     for text in ("approve\nq\n", "approve\n"):
         status, out, _ = by_text(text, "resistance", **SEAT_C, side="resistance", seed=4)
         kept = out.rpartition("--resume ")[2].strip()
-        assert status == 0 and SeatSessions(tmp_path / "ruse" / FOLDER).load(kept).acts == ("approve",)
+        assert status == 0 and SeatSessions(tmp_path / "ruse" / FOLDER).read(kept).acts == ("approve",)
         status, out, _ = by_text("q\n", resume=kept)
         assert status == 0 and "Mission 1, proposal 1" in out and kept in out
 
@@ -262,7 +262,7 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, broken: str) -> None:
     changed = json.loads(broken) if broken != "{" else None
     path.write_text(broken if not isinstance(changed, dict) else json.dumps(json.loads(path.read_text()) | changed))
     with pytest.raises(RuseError):
-        sessions.load(session.id)
+        sessions.read(session.id)
 
 
 def test_of_two_acts_at_once_one_is_refused(tmp_path: Path) -> None:
@@ -274,9 +274,9 @@ def test_of_two_acts_at_once_one_is_refused(tmp_path: Path) -> None:
         sessions.act(session.id, 1, "reject")
     assert sessions.take_back(session.id, 2).acts == ()
     with pytest.raises(RuseError, match="no saved evening"):
-        sessions.load("0" * 24)
+        sessions.read("0" * 24)
     with pytest.raises(RuseError, match="the id of an evening"):
-        sessions.load("../x")
+        sessions.read("../x")
 
 
 @pytest.mark.cases(4)

@@ -76,7 +76,7 @@ def resume(identity: str, given: argparse.Namespace, folder: Path, lasts: bool) 
     sessions = SeatSessions(folder / FOLDER, lasts)
     if not sessions.has(identity):
         return None
-    session = sessions.load(identity)
+    session = sessions.read(identity)
     return SeatTerminal(replace(session, coach=session.coach or given.coach), sessions, given.json).run()
 
 
@@ -156,7 +156,7 @@ class SeatTerminal:
             return
         except SessionError as error:  # this evening has moved on in another window
             self.print(f"{error}")
-            self.session = self.sessions.load(self.session.id)
+            self.session = self.sessions.read(self.session.id)
             self._show()
             return
         if self.session.coach:

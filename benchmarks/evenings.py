@@ -48,9 +48,9 @@ CLEAN = {
     7: ((0.20, 65), (0.12, 65), (0.18, 65), (0.15, 53), (0.28, 29)),
 }
 REASON = (
-    "Where people win more in plain games, their missions are cleaner from the start: people talk and watch each other, "
-    "which no record has, and the model's leaders know only what is in the records. The same people play many games, so "
-    "these errors are too small. In games with Merlin, who knows the spies, the model has most of what people have."
+    "Where people win more in plain games, their missions are cleaner: people talk and watch each other, which no record "
+    "has, and the model's leaders know only what is in the records. The same people play many games, so these errors are "
+    "too small. In games with Merlin, who knows the spies, the model has most of what people have."
 )
 
 

@@ -48,9 +48,9 @@ CLEAN = {
     7: ((0.20, 65), (0.12, 65), (0.18, 65), (0.15, 53), (0.28, 29)),
 }
 REASON = (
-    "Where people win more in plain games, their missions are cleaner: people talk and watch each other, which no record "
-    "has, and the model's leaders know only what is in the records. The same people play many games, so these errors are "
-    "too small. In games with Merlin, who knows the spies, the model has most of what people have."
+    "Where people win more in plain games, their missions are cleaner: people talk and watch each other, which no "
+    "record has, and the model's leaders know only what is in the records. The same people play many games, so these "
+    "errors are too small. In games with Merlin, who knows the spies, the model has most of what people have."
 )
 
 
@@ -128,9 +128,9 @@ def play_people(games: int, seed: int) -> int:
                 flush=True,
             )
     play_clean(games, seed)
-    print(
-        f"\n{fill(REASON, 100)}\n\nmean square of the differences in standard errors: {sum(squares) / len(squares):.2f} (1 if only chance)"
-    )
+    print(f"\n{fill(REASON, 100)}")
+    mean = sum(squares) / len(squares)
+    print(f"\nmean square of the differences in standard errors: {mean:.2f} (1 if only chance)")
     return 0
 
 

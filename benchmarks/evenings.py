@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
+from textwrap import fill
 
 from ruse.games.evening.bots import DISRUPTORS, Bot, Players, optimal, play_out
 from ruse.games.evening.models import Models
@@ -39,6 +40,18 @@ WHO_WINS: dict[str, tuple[tuple[str, ...], dict[int, tuple[int, int]]]] = {
     ),
     "M P Morgana Oberon": (("merlin", "percival", "morgana", "oberon"), {5: (14, 22), 7: (62, 129)}),
 }
+
+# Missions 1 to 5 without a spy in plain games of the records: share and missions (train half).
+CLEAN = {
+    5: ((0.39, 190), (0.17, 190), (0.45, 187), (0.31, 145), (0.38, 78)),
+    6: ((0.39, 140), (0.29, 140), (0.19, 139), (0.45, 117), (0.42, 50)),
+    7: ((0.20, 65), (0.12, 65), (0.18, 65), (0.15, 53), (0.28, 29)),
+}
+REASON = (
+    "Where people win more in plain games, their missions are cleaner: people talk and watch each other, which no "
+    "record has, and the model's leaders know only what is in the records. The same people play many games, so these "
+    "errors are too small. In games with Merlin, who knows the spies, the model has most of what people have."
+)
 
 
 @dataclass(frozen=True)
@@ -114,8 +127,32 @@ def play_people(games: int, seed: int) -> int:
                 f"{row}{bots - records:>+12.1%}{(bots - records) / error:>+8.1f}   {shown.replace(SHOT, 'shot')}",
                 flush=True,
             )
-    print(f"\nmean square of the differences in standard errors: {sum(squares) / len(squares):.2f} (1 if only chance)")
+    play_clean(games, seed)
+    print(f"\n{fill(REASON, 100)}")
+    mean = sum(squares) / len(squares)
+    print(f"\nmean square of the differences in standard errors: {mean:.2f} (1 if only chance)")
     return 0
+
+
+def play_clean(games: int, seed: int) -> None:
+    """Print how many missions of plain games have no spy aboard, which is where the difference begins."""
+    print("\nmissions without a spy, plain: bots / records (errors)")
+    for seats, records in CLEAN.items():
+        setting = official(seats)
+        players = Models("people", "people").players(setting)
+        clean, sent = [0] * len(records), [0] * len(records)
+        for number in range(games):
+            evening = play_out(Evening.begin(setting, seed + number), players)
+            for place, mission in enumerate(evening.missions):
+                if mission.sabotages is not None:
+                    sent[place] += 1
+                    clean[place] += not set(mission.team).intersection(evening.deal.spies)
+        row = []
+        for place, (share, of) in enumerate(records):
+            bots = clean[place] / sent[place]
+            error = sqrt(share * (1 - share) / of + bots * (1 - bots) / sent[place])
+            row.append(f"{bots:.0%} / {share:.0%} ({(bots - share) / error:+.1f})")
+        print(f"{seats} seats   " + "   ".join(row), flush=True)
 
 
 def main() -> int:

@@ -95,6 +95,6 @@ def test_no_page_of_a_loyal_seat_shows_a_spy_before_the_end(served: Served) -> N
         told = served.post("/seat", 201, {"seat": "c", "side": "good", "seed": seed, "players": 5})
         while not told["over"]:
             page = served.get(f"/seat/{told['id']}").text
-            assert not re.search("minion|spy ", page) and "minion" not in json.dumps(told)
+            assert not re.search("minion|, spy", page) and "minion" not in json.dumps(told)
             told = served.post(f"/seat/{told['id']}", 200, {"number": told["number"], "move": told["acts"][0]})
-        assert "minion" in served.get(f"/seat/{told['id']}").text
+        assert ", spy" in served.get(f"/seat/{told['id']}").text

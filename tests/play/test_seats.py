@@ -5,15 +5,20 @@ from __future__ import annotations
 import io
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from amounts import some
 from ruse.core.game import RuseError
 from ruse.games.evening.bots import act
-from ruse.games.evening.models import Models
-from ruse.games.evening.rules import PLAY
+from ruse.games.evening.judge import judge_of, plan_left, review
+from ruse.games.evening.models import Models, read_models
+from ruse.games.evening.page import page_of
+from ruse.games.evening.rules import PLAY, ActError
 from ruse.games.evening.session import SeatSession, begin
 from ruse.games.evening.setting import official
 from ruse.games.evening.storage import FOLDER, SeatSessions
@@ -76,7 +81,7 @@ def test_leaving_and_going_on(by_text: Any, tmp_path: Path, monkeypatch: pytest.
     for text in ("approve\nq\n", "approve\n"):
         status, out, _ = by_text(text, "resistance", **SEAT_C, side="resistance", seed=4)
         kept = out.rpartition("--resume ")[2].strip()
-        assert status == 0 and SeatSessions(tmp_path / "ruse" / FOLDER).load(kept).acts == ("approve",)
+        assert status == 0 and SeatSessions(tmp_path / "ruse" / FOLDER).read(kept).acts == ("approve",)
         status, out, _ = by_text("q\n", resume=kept)
         assert status == 0 and "Mission 1, proposal 1" in out and kept in out
 
@@ -117,6 +122,38 @@ def test_one_loyal_seat_that_leaves_the_plan_ends_the_guarantee_only_with_the_sp
     acts = "\n".join(session.acts) + "\n"
     _, out, _ = by_text(acts, "resistance", **SEAT_C, side="good", seed=session.seed)
     assert "not planned" in out and "guarantee ended" not in out
+
+
+def test_the_proposal_where_the_guarantee_ended_is_named(by_text: Any) -> None:
+    """A loyal seat that approves anything lets spies who do the same send another team than the plan's."""
+
+    def careless(session: SeatSession) -> str:
+        return {"vote": "approve", "propose": "cd", "play": "pass"}[session.evening.phase]
+
+    for seed in range(40):
+        session = begin(official(5), Models("optimal", "people"), "c", side="good", seed=seed)
+        with suppress(ActError):  # a later mission takes more seats
+            session = to_the_end(session, careless)
+        if session.over and plan_left(session):
+            break
+    typed = "\n".join(session.acts) + "\n"
+    _, out, _ = by_text(typed, "resistance", seat="c", side="good", bots="optimal,people", seed=session.seed)
+    words = " ".join(out.split())
+    left = plan_left(session)
+    assert words.count(left) == 1
+    assert re.fullmatch(
+        r"The plan's guarantee ended with mission \d: "
+        r"([a-e]+ went instead of [a-e]+: [a-e] proposed it, and .+ approved it \(proposal \d\)|five teams were .+)\.",
+        left,
+    )
+    with_left = review(session).to_json()
+    assert with_left["left"] == left
+
+
+def test_a_plan_that_is_followed_is_never_said_to_end() -> None:
+    for seed in range(10):
+        session = to_the_end(begin(official(5), Models("optimal", "people"), "c", side="good", seed=seed))
+        assert plan_left(session) == ""
 
 
 def test_avalon_has_a_shot_and_says_what_optimal_means(by_text: Any) -> None:
@@ -174,6 +211,12 @@ def test_a_person_sees_only_what_the_role_shows() -> None:
         ("resistance", {"bots": "people", "parameters": {"players": 6, "spies": 3}}, "knows only the official tables"),
         ("resistance", {"parameters": {"players": 6, "spies": 3}}, "3 of 6 are not"),
         ("avalon", {"parameters": {"players": 7, "roles": "merlin,assassin,oberon"}, "bots": "optimal"}, "Oberon"),
+        ("avalon", {"bots": "people,optimal"}, "do not act on what a role shows them"),
+        (
+            "resistance",
+            {"parameters": {"players": 20, "spies": 4, "missions": "3,3,3,3,3", "sabotages": "1,1,1,1,1"}},
+            "at most 12 seats",
+        ),
         ("file.ruse", {}, "name the game with --seat"),
         (None, {}, "name a game with --seat"),
     ],
@@ -219,7 +262,7 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, broken: str) -> None:
     changed = json.loads(broken) if broken != "{" else None
     path.write_text(broken if not isinstance(changed, dict) else json.dumps(json.loads(path.read_text()) | changed))
     with pytest.raises(RuseError):
-        sessions.load(session.id)
+        sessions.read(session.id)
 
 
 def test_of_two_acts_at_once_one_is_refused(tmp_path: Path) -> None:
@@ -231,9 +274,30 @@ def test_of_two_acts_at_once_one_is_refused(tmp_path: Path) -> None:
         sessions.act(session.id, 1, "reject")
     assert sessions.take_back(session.id, 2).acts == ()
     with pytest.raises(RuseError, match="no saved evening"):
-        sessions.load("0" * 24)
+        sessions.read("0" * 24)
     with pytest.raises(RuseError, match="the id of an evening"):
-        sessions.load("../x")
+        sessions.read("../x")
+
+
+@pytest.mark.cases(4)
+@pytest.mark.parametrize("models", ["optimal,optimal", "optimal,people", "people,people", "people,optimal"])
+@pytest.mark.parametrize("players", [5, 6, 7, pytest.param(10, marks=pytest.mark.soak)])
+def test_whatever_a_person_does_the_evening_goes_on(players: int, models: str) -> None:
+    """Random legal acts, with hints and verdicts on the way: positions that no plan leads to, with any bots."""
+    roles = ["merlin", "percival", "morgana"] if models != "people,optimal" else []
+    setting, random = official(players, roles), Random(players)
+    for seed in range(some(12, 6)):
+        session = begin(setting, read_models(models), "b", seed=seed)
+        judge = judge_of(setting.table)
+        while not session.over:
+            assert judge.hint(session)
+            evening = session.evening
+            act_here = evening.written(random.choice(evening.legal(session.seat)))
+            session = session.act(session.number, act_here)
+            assert judge.verdict(session, len(session.acts)).text
+            assert page_of(session).title
+        assert len(review(session).verdicts) == len(session.acts)
+        assert session.take_back(session.number).evening == session.moments[-2]
 
 
 # Among people.

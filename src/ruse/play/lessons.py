@@ -19,10 +19,9 @@ from typing import Any
 import ruse
 from ruse.core import rationals
 from ruse.core.capabilities import payoff_to
-from ruse.core.game import Game, RuseError
+from ruse.core.game import Game, RuseError, side_number
 from ruse.core.jsonable import Exact, jsonable
 from ruse.core.registry import game_of, presentation
-from ruse.core.sides import side_number
 from ruse.insight import insight
 from ruse.insight.costs import Costs, costs
 from ruse.insight.model import Insight, MoveInsight

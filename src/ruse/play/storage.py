@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ruse.core import atomic_files, named_games, registry
-from ruse.core.game import Game
+from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity as identity_of
 from ruse.core.own import origin
 from ruse.play import session as sessions
@@ -31,6 +31,9 @@ FORMAT = 1
 MOST_BYTES = 16 << 20
 MOST_READ = 200  # files to search for unfinished games
 IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{15,63}", re.ASCII)
+
+
+Saved = TypeVar("Saved")
 
 
 def default_folder() -> Path:
@@ -78,92 +81,117 @@ class SavedSession:
         )
 
 
-class Sessions:
-    """The sessions of a folder."""
+class SavedFiles(Generic[Saved]):
+    """What a person left and goes on with: a JSON file each in a folder, under an id that nobody can guess."""
+
+    article, noun = "a", "session"
+    pattern = IDENTITY
 
     def __init__(self, folder: str | Path | None = None, lasts: bool = True) -> None:
         self.folder = default_folder() if folder is None else Path(folder)
         self.lasts = lasts  # whether the folder stays after the program ends
         self._moving = threading.Lock()
 
+    def parse(self, content: bytes, identity: str) -> Saved:
+        """What a file of that id holds. Raises RuseError."""
+        raise NotImplementedError
+
+    def is_over(self, saved: Saved) -> bool:
+        """Whether there is nothing to go on with."""
+        raise NotImplementedError
+
     def path(self, identity: str) -> Path:
-        if not IDENTITY.fullmatch(identity):
-            raise StoreError(f"expected the id of a session, got {container.cut(ascii(identity))}")
+        if not self.pattern.fullmatch(identity):
+            raise StoreError(f"expected the id of {self.article} {self.noun}, got {container.cut(ascii(identity))}")
         return self.folder / f"{identity}.json"
 
     def has(self, identity: str) -> bool:
-        """Whether there is a session of that id."""
-        return bool(IDENTITY.fullmatch(identity)) and self.path(identity).exists()
+        """Whether there is a file of that id."""
+        return bool(self.pattern.fullmatch(identity)) and self.path(identity).exists()
 
-    def save(self, session: Session) -> None:
-        """Write a session down, whole or not at all."""
-        game = session.solution.game
-        content = json.dumps(
-            {
-                "format": FORMAT,
-                "id": session.id,
-                "game": game.name,
-                "parameters": dict(game.parameters),
-                "identity": identity_of(game),
-                **({"from": origin(game)} if registry.is_own(game.name) else {}),
-                "solution": session.dealt,
-                "side": game.sides[session.side],
-                "seed": session.seed,
-                "coach": session.coach,
-                "source": session.source,
-                "moves": list(session.moves),
-                "opening": session.opening,
-                "given": session.given,
-                "over": session.over,
-                "opponent": session.opponent,
-            },
-        ).encode()
+    def write(self, identity: str, fields: Mapping[str, Any]) -> None:
+        """Write a file, whole or not at all."""
+        content = json.dumps(fields).encode()
         if len(content) > MOST_BYTES:
-            raise StoreError(f"expected a session of at most {MOST_BYTES:,} bytes, got {len(content):,}")
+            got = f"{MOST_BYTES:,} bytes, got {len(content):,}"
+            raise StoreError(f"expected {self.article} {self.noun} of at most {got}")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            atomic_files.replace(self.path(session.id), content)
+            atomic_files.replace(self.path(identity), content)
         except OSError as error:
-            raise StoreError(f"cannot save sessions in {self.folder}: {atomic_files.reason(error)}") from error
+            raise StoreError(f"cannot save {self.noun}s in {self.folder}: {atomic_files.reason(error)}") from error
 
-    def read(self, identity: str) -> SavedSession:
-        """Read a session from its file, without its solution."""
+    def read(self, identity: str) -> Saved:
+        """What was saved under an id."""
         path = self.path(identity)
         try:
             content = atomic_files.read(path, MOST_BYTES)
         except FileNotFoundError as error:
-            raise StoreError(f"there is no saved session {identity}") from error
+            raise StoreError(f"there is no saved {self.noun} {identity}") from error
         except (OSError, ValueError) as error:
-            raise StoreError(f"cannot read the session {path}: {atomic_files.reason(error)}") from error
+            raise StoreError(f"cannot read the {self.noun} {path}: {atomic_files.reason(error)}") from error
         try:
-            return _kept(content, identity)
-        except StoreError as error:
+            return self.parse(content, identity)
+        except RuseError as error:
             raise StoreError(f"{error} ({path})") from error.__cause__
 
-    def unfinished(self, most: int) -> list[SavedSession]:
-        """Unfinished games, the most recent first; unreadable files are skipped."""
-        unfinished: list[SavedSession] = []
+    def unfinished(self, most: int) -> list[Saved]:
+        """What is not over, the most recent first; unreadable files are skipped."""
+        unfinished: list[Saved] = []
         for path in sorted(self._files(), key=_written, reverse=True)[:MOST_READ]:
             with suppress(StoreError):
-                kept = self.read(path.stem)
-                if not kept.over:
-                    unfinished.append(kept)
+                saved = self.read(path.stem)
+                if not self.is_over(saved):
+                    unfinished.append(saved)
             if len(unfinished) == most:
                 break
         return unfinished
 
     def forget(self, identity: str) -> None:
-        """Delete a session."""
+        """Delete a file."""
         try:
             self.path(identity).unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(f"cannot delete the session {identity}: {atomic_files.reason(error)}") from error
+            raise StoreError(f"cannot delete the {self.noun} {identity}: {atomic_files.reason(error)}") from error
 
     def _files(self) -> list[Path]:
         try:
-            return [path for path in self.folder.glob("*.json") if IDENTITY.fullmatch(path.stem)]
+            return [path for path in self.folder.glob("*.json") if self.pattern.fullmatch(path.stem)]
         except OSError:
             return []
+
+
+class Sessions(SavedFiles[SavedSession]):
+    """The sessions of a folder."""
+
+    def parse(self, content: bytes, identity: str) -> SavedSession:
+        return _kept(content, identity)
+
+    def is_over(self, saved: SavedSession) -> bool:
+        return saved.over
+
+    def save(self, session: Session) -> None:
+        """Write a session down, whole or not at all."""
+        game = session.solution.game
+        fields = {
+            "format": FORMAT,
+            "id": session.id,
+            "game": game.name,
+            "parameters": dict(game.parameters),
+            "identity": identity_of(game),
+            **({"from": origin(game)} if registry.is_own(game.name) else {}),
+            "solution": session.dealt,
+            "side": game.sides[session.side],
+            "seed": session.seed,
+            "coach": session.coach,
+            "source": session.source,
+            "moves": list(session.moves),
+            "opening": session.opening,
+            "given": session.given,
+            "over": session.over,
+            "opponent": session.opponent,
+        }
+        self.write(session.id, fields)
 
     def load(
         self, identity: str, solution_of: Callable[[SavedSession], Solution], reference: Reference = no_reference

@@ -27,7 +27,7 @@ from ruse.games.evening.session import SeatSession
 from ruse.games.evening.setting import Seats
 from ruse.games.resistance.notation import MissionHistory, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
-from ruse.games.resistance.table import Table
+from ruse.games.resistance.table import Table, spy_count
 from ruse.games.resistance.verify_public import start
 from ruse.insight.costs import Costs, costs
 from ruse.people import Beliefs
@@ -79,10 +79,10 @@ class Judge:
         evening = session.evening
         if session.models.good != OPTIMAL and evening.phase in (PROPOSE, VOTE, SHOOT):
             return self._people_hint(session)
-        due = seats(self.due(evening))
         if evening.phase == PROPOSE:
-            return f"The plan's team is {due}{self._as_spy(session)}"
+            return f"The plan's team is {seats(self.due(evening))}{self._as_spy(session)}"
         if evening.phase == VOTE:
+            due = seats(self.due(evening))
             verb = "approve" if evening.team == self.due(evening) else "reject"
             return f"The plan sends {due}: {verb}{self._as_spy(session)}"
         if evening.phase == PLAY:
@@ -169,6 +169,8 @@ class Judge:
         team = act if isinstance(act, tuple) else view.team or ()
         clean = clean_odds(view, found, team)
         about = f"by the model of people the mission cannot fail with {seats(team)} {clean:.0%} of the time"
+        if session.over:
+            about += f" (it had {spy_count(len(set(team).intersection(session.deal.spies)))})"
         if evening.phase == VOTE:
             return UNKNOWN, about, None
         best, most = _cleanest(view, found)

@@ -40,6 +40,11 @@ class Models:
             check_optimal(setting)
         if PEOPLE in (self.good, self.spies):
             check_people(setting)
+        if self.good == PEOPLE and self.spies == OPTIMAL and setting.roles:
+            raise GameError(
+                "optimal spies need loyal seats who do not act on what a role shows them, as people do; choose one "
+                "model for both sides"
+            )
 
 
 def models_for(setting: Setting, text: str | None) -> Models:

@@ -155,7 +155,7 @@ class SeatPages:
 
     def page(self, identity: str, hint: bool = False) -> SeatPage:
         """What the page of an evening shows."""
-        return page_of(self.sessions.load(identity), hint)
+        return page_of(self.sessions.read(identity), hint)
 
 
 def _game(asked: Mapping[str, str]) -> Game:

@@ -94,7 +94,7 @@ class SeatSession:
 
     def name(self, seat: int) -> str:
         """A seat with its name: "b Ben", "c you"."""
-        return f"{seats([seat])} {'you' if seat == self.seat else NAMES[seat % len(NAMES)]}"
+        return f"{seats([seat])} {'you' if seat == self.seat else name_of(seat)}"
 
     def act(self, number: int, text: str) -> SeatSession:
         """The session after the person's act of that number, and all that follows from it."""
@@ -126,6 +126,11 @@ class SeatSession:
             "coach": self.coach,
             "acts": list(self.acts),
         }
+
+
+def name_of(seat: int) -> str:
+    """What the bot in a seat is called."""
+    return NAMES[seat % len(NAMES)]
 
 
 def begin(

@@ -17,6 +17,7 @@ from ruse.games.resistance.table import Table, make_table, seat_count
 
 Seats = tuple[int, ...]  # sorted
 LOYAL, MINION, MERLIN, OBERON = "loyal", "minion", "merlin", "oberon"
+MOST_SEATS = 12  # so that a leader's teams can be listed
 RECORDED = {SERVANT.name: LOYAL, SPY.name: MINION}  # as records call them
 SPECIAL = (MERLIN, "percival", "morgana", "mordred", OBERON)  # in the order of records
 
@@ -36,6 +37,8 @@ class Setting:
     @staticmethod
     def make(table: Table, roles: Sequence[str] = ()) -> Setting:
         """A setting that can be dealt. Raises GameError."""
+        if table.players > MOST_SEATS:
+            raise GameError(f"expected at most {MOST_SEATS} seats for an evening, got {table.players}")
         for name in roles:
             if name not in SPECIAL:
                 hint = did_you_mean(name, SPECIAL) or f"; the roles are {', '.join(SPECIAL)}"

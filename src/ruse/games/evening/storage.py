@@ -4,105 +4,49 @@ from __future__ import annotations
 
 import json
 import re
-import threading
-from contextlib import suppress
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from ruse.core import atomic_files
-from ruse.core.game import RuseError
 from ruse.games.evening.models import read_models
 from ruse.games.evening.session import SeatError, SeatSession, read_seat
 from ruse.games.evening.setting import Setting
 from ruse.games.resistance.table import make_table
 from ruse.play.session import MOST_MOVES, MOST_SEED
+from ruse.play.storage import SavedFiles
 from ruse.solution.container import StoreError, a_line, a_list, an_object
 from ruse.solution.container import field as field_of
 
 KIND, VERSION = "ruse seat", 1
-MOST_BYTES = 1 << 20
-MOST_READ = 50  # files to search for unfinished evenings
 IDENTITY = re.compile(r"[0-9a-f]{24}")
 FOLDER = "evenings"  # in the state folder
 
 
-@dataclass(frozen=True)
-class SeatSessions:
+class SeatSessions(SavedFiles[SeatSession]):
     """The saved evenings of a folder."""
 
-    folder: Path
-    lasts: bool = True  # whether the folder stays after the program ends
-    _acting: threading.Lock = field(default_factory=threading.Lock)
+    article, noun = "an", "evening"
+    pattern = IDENTITY
 
-    def path(self, identity: str) -> Path:
-        if not IDENTITY.fullmatch(identity):
-            raise StoreError(f"expected the id of an evening, got {identity[:40]!r}")
-        return self.folder / f"{identity}.json"
+    def parse(self, content: bytes, identity: str) -> SeatSession:
+        return _read(content, identity)
 
-    def has(self, identity: str) -> bool:
-        return bool(IDENTITY.fullmatch(identity)) and self.path(identity).exists()
+    def is_over(self, saved: SeatSession) -> bool:
+        return saved.over
 
     def save(self, session: SeatSession) -> None:
-        content = json.dumps({"kind": KIND, "version": VERSION, **session.to_json(), "over": session.over}).encode()
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            atomic_files.replace(self.path(session.id), content)
-        except OSError as error:
-            raise StoreError(f"cannot save evenings in {self.folder}: {atomic_files.reason(error)}") from error
-
-    def load(self, identity: str) -> SeatSession:
-        path = self.path(identity)
-        try:
-            content = atomic_files.read(path, MOST_BYTES)
-        except FileNotFoundError as error:
-            raise StoreError(f"there is no saved evening {identity}") from error
-        except (OSError, ValueError) as error:
-            raise StoreError(f"cannot read the evening {path}: {atomic_files.reason(error)}") from error
-        try:
-            return _read(content, identity)
-        except RuseError as error:
-            raise StoreError(f"{error} ({path})") from error
-
-    def unfinished(self, most: int) -> list[SeatSession]:
-        """Unfinished evenings, newest first; unreadable files are skipped."""
-        found: list[SeatSession] = []
-        paths = [path for path in self.folder.glob("*.json") if IDENTITY.fullmatch(path.stem)]
-        for path in sorted(paths, key=_written, reverse=True)[:MOST_READ]:
-            with suppress(StoreError):
-                session = self.load(path.stem)
-                if not session.over:
-                    found.append(session)
-            if len(found) == most:
-                break
-        return found
-
-    def forget(self, identity: str) -> None:
-        """Delete an evening."""
-        try:
-            self.path(identity).unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(f"cannot delete the evening {identity}: {atomic_files.reason(error)}") from error
+        self.write(session.id, {"kind": KIND, "version": VERSION, **session.to_json(), "over": session.over})
 
     def act(self, identity: str, number: int, text: str) -> SeatSession:
         """Act in a saved evening and save it. Of two acts at once, one is refused."""
-        with self._acting:
-            session = self.load(identity).act(number, text)
+        with self._moving:
+            session = self.read(identity).act(number, text)
             self.save(session)
             return session
 
     def take_back(self, identity: str, number: int) -> SeatSession:
-        with self._acting:
-            session = self.load(identity).take_back(number)
+        with self._moving:
+            session = self.read(identity).take_back(number)
             self.save(session)
             return session
-
-
-def _written(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 def _read(content: bytes, identity: str) -> SeatSession:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import TextIO
@@ -75,7 +76,8 @@ def resume(identity: str, given: argparse.Namespace, folder: Path, lasts: bool) 
     sessions = SeatSessions(folder / FOLDER, lasts)
     if not sessions.has(identity):
         return None
-    return SeatTerminal(sessions.load(identity), sessions, given.json).run()
+    session = sessions.read(identity)
+    return SeatTerminal(replace(session, coach=session.coach or given.coach), sessions, given.json).run()
 
 
 class SeatTerminal:
@@ -154,7 +156,7 @@ class SeatTerminal:
             return
         except SessionError as error:  # this evening has moved on in another window
             self.print(f"{error}")
-            self.session = self.sessions.load(self.session.id)
+            self.session = self.sessions.read(self.session.id)
             self._show()
             return
         if self.session.coach:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from ruse.games.evening.judge import judge_of
 from ruse.games.evening.models import OPTIMAL
 from ruse.games.evening.rules import FAILED, OVER, PASSED, PLAY, PROPOSE, REJECTED, VOTE, Evening, passed
-from ruse.games.evening.session import SeatSession
+from ruse.games.evening.session import SeatSession, name_of
+from ruse.games.evening.setting import MINION
 from ruse.games.resistance.notation import listed, seats
 from ruse.games.resistance.presentation import next_mission, round_table
 from ruse.games.resistance.table import seat_count
@@ -133,7 +134,7 @@ def roles_text(evening: Evening) -> str:
 
 
 def scene(session: SeatSession) -> Scene:
-    """The round table: the missions in the middle, and the roles that the person knows, or all at the end."""
+    """The round table: the missions in the middle, and names, or roles as far as the person knows them."""
     evening, deal, team = session.evening, session.deal, session.evening.team or ()
     results = [
         (mission.team, "+" if passed(evening.table, number, mission) else "-")
@@ -144,7 +145,8 @@ def scene(session: SeatSession) -> Scene:
         results.append((team, "?"))
     roles, spies = known_roles(session)
     if evening.phase == OVER:
-        roles, spies = [*deal.names().values()], deal.spies
+        roles, spies = ["spy" if role == MINION else role for role in deal.names().values()], deal.spies
+    roles = [role or name_of(seat) for seat, role in enumerate(roles)]
     drawn = round_table(evening.table, results, roles, spies)
     if evening.phase != VOTE:
         return drawn

@@ -39,6 +39,7 @@ PAGES = [
     "/play?game=resistance-5&side=0&position=resistance-5/ab%2B/abc-",
     "/solve?game=resistance",
     "/companion",
+    "/people",
     NONSENSE,
 ]
 

@@ -25,6 +25,7 @@ from ruse.explorer.routes import (
     edit,
     export,
     library,
+    people,
     play,
     positions,
     public,
@@ -68,7 +69,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     app.state.explorer = Explorer(known, jobs, kept, settings, insights, bench, Drills(insights, settings.glance))
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
-    for topic in (library, contests, shelf, search, *looking, play, drills, *solving, export, companion):
+    for topic in (library, contests, shelf, search, *looking, play, drills, *solving, export, companion, people):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ruse.forms.integer_form import Compiled
 from ruse.forms.reductions import reduce
-from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
+from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.games import make
 from ruse.games.resistance.table import make_table
 from ruse.reproduce.johansson_tree import JohanssonTree
@@ -22,11 +22,11 @@ from ruse.solvers.cfr import Cfr
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 from ruse.solvers.polish import polish
 from ruse.solvers.variants import VARIANTS
 
-FORMS: dict[str, Callable[[], SequenceForm]] = {
+FORMS: dict[str, Callable[[], FormArrays]] = {
     "kuhn": lambda: sequence_form(make("kuhn")),
     "leduc, suits merged": lambda: sequence_form(reduce(make("leduc"))),
     "Johansson, 5 players": lambda: plain_form(JohanssonTree(make_table(5))),
@@ -54,7 +54,7 @@ def timed(solve: Callable[[], Any], repeat: int) -> tuple[float, Any]:
     return best, found
 
 
-def polished(compiled: Compiled) -> Solved | None:
+def polished(compiled: Compiled) -> CertifiedPlans | None:
     run = Cfr(compiled, VARIANTS["pcfr+"])
     run.run(ITERATIONS)
     return polish(compiled, run.weights())
@@ -91,7 +91,7 @@ def row(name: str, repeat: int) -> list[str]:
     return cells
 
 
-def _oracle(compiled: Compiled) -> tuple[DoubleOracle, Solved]:
+def _oracle(compiled: Compiled) -> tuple[DoubleOracle, CertifiedPlans]:
     oracle = DoubleOracle(compiled)
     return oracle, finish(oracle)
 

@@ -19,18 +19,18 @@ from ruse.reproduce.johansson_tree import PRINTED
 from ruse.solution.history import Point
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
-from ruse.solving.iterate import Ended, loop
+from ruse.solving.iterate import RunResult, loop
 from ruse.solving.options import Limits, RunFiles
 
 HIS_ITERATIONS = 500
 SHOWN = (1, 10, 50, 100, 200, 300, 400, 500)
 
 
-def run(compiled: Compiled, name: str, limits: Limits) -> Ended:
+def run(compiled: Compiled, name: str, limits: Limits) -> RunResult:
     return loop(Cfr(compiled, VARIANTS[name]), compiled, limits, RunFiles(), {}, lambda *_: None)
 
 
-def table(name: str, ended: Ended) -> list[str]:
+def table(name: str, ended: RunResult) -> list[str]:
     """ε at his iterations, and where the run ended."""
     points = ended.points
     near = {

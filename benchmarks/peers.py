@@ -35,7 +35,7 @@ from ruse.core.game import Game
 from ruse.formats.openspiel import load
 from ruse.formats.openspiel_policy import mirrored
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games import make
 from ruse.solvers import find
 from ruse.solvers.cfr import Cfr
@@ -141,7 +141,7 @@ def seconds_to(name: str, solver: str, gap: float, limit: float) -> tuple[float,
     return (spent if certificate.gap <= gap else inf), solver
 
 
-def highs_weights(form: SequenceForm, method: str, limit: float) -> tuple[Any, Any]:
+def highs_weights(form: FormArrays, method: str, limit: float) -> tuple[Any, Any]:
     """Both plans from one solve of HiGHS as it comes; nothing where it ran out of time."""
     solver: Any = highspy.Highs()
     solver.setOptionValue("output_flag", False)

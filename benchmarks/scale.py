@@ -23,7 +23,7 @@ from typing import Any
 from ruse.core import clock
 from ruse.forms.certificate import certify
 from ruse.forms.reductions.refined import RefinedForm, refined
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games import make
 from ruse.solvers.lp import lp
 
@@ -67,7 +67,7 @@ def limited(seconds: float, work: Callable[[], Any]) -> Any:
     return None if solved.stopped or not solved.certificate.exact else solved
 
 
-def by_class(whole: SequenceForm, found: RefinedForm) -> Any:
+def by_class(whole: FormArrays, found: RefinedForm) -> Any:
     solved = lp(found.form)
     assert certify(whole, found.grown(solved.plans)) == solved.certificate
     return solved

@@ -23,7 +23,7 @@ MODULES = (
     "solvers.cfr",
     "solving.iterate",
     "solving.pipeline",
-    "solving.sampled",
+    "solving.routes.sampling",
     "present.card",
 )
 

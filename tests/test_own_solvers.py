@@ -104,12 +104,12 @@ def test_a_solver_of_a_package_goes_everywhere(installed: Path, ruse: Ruse) -> N
 LIES = """
 from fractions import Fraction
 from ruse.forms.certificate import Certificate
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 
 def solver(task):
     plans = [[1] * tree.sequences for tree in task.form.trees]
     print("trust me")
-    return Solved(plans, Certificate(Fraction(5), Fraction(5)), 7)
+    return CertifiedPlans(plans, Certificate(Fraction(5), Fraction(5)), 7)
 """
 
 

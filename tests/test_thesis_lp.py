@@ -13,7 +13,7 @@ from benchmarks.resistance import METHODS, Form, Ruse, check, figures, quickest,
 
 from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games import make
 from ruse.games.resistance.sizes import lp_size
 from ruse.games.resistance.table import Table, make_table
@@ -31,7 +31,7 @@ SMALL = (
 
 
 @cache
-def walked(table: Table) -> SequenceForm:
+def walked(table: Table) -> FormArrays:
     """The same form by walking the rules under the general reductions."""
     return sequence_form(reduce(make("resistance", asdict(table))))
 
@@ -44,7 +44,7 @@ def value_of(table: Table) -> Fraction:
     return certificate.lower
 
 
-def optimum(form: SequenceForm, first: int) -> float:
+def optimum(form: FormArrays, first: int) -> float:
     """The payoff to the resistance."""
     value: float = Highs(thesis_lp(form, first)).run().value / form.denominator
     return -value if first == RESISTANCE else value
@@ -93,7 +93,7 @@ def test_uniform_plans_earn_the_same_in_both_trees() -> None:
     """Bounds of a plan depend on how the trees hang together, not only on how many nodes they have."""
     table = SMALL[3]
 
-    def uniform(form: SequenceForm, side: int) -> list[Fraction]:
+    def uniform(form: FormArrays, side: int) -> list[Fraction]:
         plan = [Fraction(1)] + [Fraction(0)] * (form.trees[side].sequences - 1)
         for parent, begin, end in form.trees[side].sets():
             for sequence in range(begin, end):

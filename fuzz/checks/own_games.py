@@ -167,7 +167,7 @@ class _Run:
         worth = self.subject.worth(p)
         if isinstance(worth, Worth) and self.judgeable(solution):
             try:
-                check_views(worth.tree, solution, self.random)
+                check_views(worth.tree, solution, self.random, self.subject.now.names_alike)
             except Contradiction as found:
                 raise Contradiction(self.about(found.about), found.said, found.expected) from found
 

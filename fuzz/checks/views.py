@@ -89,8 +89,8 @@ def _at(pair: tuple[Any, Any], side: int, new: Any) -> tuple[Any, Any]:
     return (new, pair[1]) if side == 0 else (pair[0], new)
 
 
-def check_views(tree: Node, solution: Solution, random: Random) -> None:
-    """Random positions where a side moves."""
+def check_views(tree: Node, solution: Solution, random: Random, named_alike: bool = False) -> None:
+    """Random positions where a side moves. `named_alike`: the game's presentation calls all hidden things the same."""
     if not solution.certificate.exact:
         return  # views are floats there
     places, seen = Places(tree, solution), viewer(solution)
@@ -102,10 +102,10 @@ def check_views(tree: Node, solution: Solution, random: Random) -> None:
         expect("the value at the start", seen.at(seen.start(start), start).value, solution.certificate.lower)
     for side, known in random.sample(sorted(sets), min(MOST, len(sets))):
         here = sets[side, known]
-        _check_view(seen.at(position(places.game, here[0].state, side), side), places, here, side)
+        _check_view(seen.at(position(places.game, here[0].state, side), side), places, here, side, named_alike)
 
 
-def _check_view(view: Any, places: Places, here: list[Place], side: int) -> None:
+def _check_view(view: Any, places: Places, here: list[Place], side: int, named_alike: bool) -> None:
     where = f"at {view.position!r}"
     weights = places.weights(here, side)
 
@@ -127,7 +127,7 @@ def _check_view(view: Any, places: Places, here: list[Place], side: int) -> None
     )
     hidden: dict[str, Fraction] = {}
     for one, weight in zip(here, weights, strict=True):
-        what = position(places.game, one.state, 1 - side)
+        what = "" if named_alike else position(places.game, one.state, 1 - side)
         hidden[what] = hidden.get(what, Fraction(0)) + weight
     believed = sorted(belief.odds for belief in view.beliefs if belief.odds)
     if view.beliefs and believed != sorted(share for share in hidden.values() if share):

@@ -10,8 +10,11 @@ LIES: dict[str, tuple[str, ...]] = {
         "def board(self, state): return state\n    def returns(self): return True\n"
         "    def check_countable(self, purpose): return None",
     ),
-    "Ranged": ("def payoff_range(self): return Fraction(0), Fraction(0)",),
-    "Known": ('def known_value(self): return Fraction(7)\n    def known_by(self): return "my formula"',),
+    "Ranged": (
+        "def payoff_range(self): return Fraction(0), Fraction(0)",
+        "def payoff_range(self): return Fraction(-99), Fraction(99)\n    def known_value(self): return Fraction(7)\n"
+        '    def known_by(self): return "my formula"',
+    ),
     "Adjustable": (
         'def canonical(self): return {"p": 0}',
         'def directions(self): return {"p": -1}',
@@ -26,13 +29,15 @@ LIES: dict[str, tuple[str, ...]] = {
         "    def mark(self, move, label): return 0",
     ),
     "Bulk": ("def arrays(self): return self\n    def nodes(self): return 3",),
-    "Public": ("def public(self): return self",),
+    "Public": (
+        "def public(self): return self",
+        "def public(self): return self\n    def bidding(self): return None",
+    ),
     "ByClass": (
         "def representative_position(self, position, side): return self.title, str\n"
         "    def nodes(self, symmetry=False): return 3\n"
         "    def complete(self, tables): return tables",
     ),
-    "RisingBids": ("def bidding(self): return None",),
     "Teamed": (
         "def orders(self, state): return {}\n"
         "    def played(self, state): return ()\n"

@@ -80,7 +80,9 @@ class Subject:
     @property
     def turns(self) -> bool:
         """Whether another setting is another game."""
-        return not (self.spec.hidden == "class-attribute" and self.spec.shape == "closure")
+        return self.spec.twin is not None or not (
+            self.spec.hidden == "class-attribute" and self.spec.shape == "closure"
+        )
 
     def given(self) -> Any:
         """What ruse is given: how the file is spelled, or the class or function."""

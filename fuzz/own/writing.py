@@ -63,6 +63,11 @@ class Spec:
         return BASES[self.base]
 
     @property
+    def names_alike(self) -> bool:
+        """Whether its presentation gives everything hidden one name."""
+        return any("def hidden_from" in method for method in self.extra)
+
+    @property
     def told(self) -> str:
         """What tells one sort of contradiction from another."""
         twins = ", one of two of that name" if self.twin else ""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ruse import games
     from ruse.core.bounded_float import BoundedFloat
     from ruse.core.game import CHANCE, END, Game, GameError, PolicyError, PositionError, RuleError, Rules, RuseError
+    from ruse.exploitation.exploit import exploit
     from ruse.formats.openspiel_bot import bot
     from ruse.forms.matrix_form import SequenceForm, sequence_form
     from ruse.forms.sequence_form import Treeplex
@@ -63,6 +64,7 @@ __all__ = [
     "best_response",
     "bot",
     "env",
+    "exploit",
     "exploitability",
     "from_openspiel",
     "games",
@@ -98,6 +100,7 @@ _LATER = {
     "VerifyError": "ruse.verify",
     "balance": "ruse.studio.balance",
     "best_response": "ruse.scoring.score",
+    "exploit": "ruse.exploitation.exploit",
     "exploitability": "ruse.scoring.score",
     "from_openspiel": "ruse.scoring.openspiel",
     "iterate": "ruse.solving.steps",

@@ -27,7 +27,7 @@ def test_play_begins_the_game_that_is_chosen(page: Page) -> None:
     expect(page.locator("form .rules")).to_contain_text("Three cards, J, Q and K")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 1")
-    expect(page.locator(".chips")).to_contain_text("kuhn")
+    expect(page.locator("ol.chips")).to_contain_text("kuhn")
 
 
 def test_play_begins_the_game_that_is_chosen_by_keyboard(page: Page) -> None:
@@ -41,7 +41,7 @@ def test_play_begins_the_game_that_is_chosen_by_keyboard(page: Page) -> None:
     page.keyboard.type("1")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Your move, Player 2")
-    expect(page.locator(".chips")).to_contain_text("nim")
+    expect(page.locator("ol.chips")).to_contain_text("nim")
 
 
 @pytest.fixture(scope="module")

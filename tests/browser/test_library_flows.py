@@ -38,8 +38,29 @@ def test_names_can_be_read_and_nothing_overflows(page: Page) -> None:
 
 def test_win_rates_of_the_official_tables_are_there_at_once(page: Page) -> None:
     page.goto("/")
-    row = page.get_by_role("row", name=re.compile("^resistance-9"))
-    expect(row).to_contain_text("(5/7, proved when opened)")
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="The Resistance"))
+    expect(card.get_by_label("Table")).to_contain_text("9 players: spies win 71.43%")
+    card.get_by_label("Table").select_option("9")
+    card.get_by_role("button", name="Explore").click()
+    expect(page).to_have_url(re.compile("/p/resistance-9"))
+
+
+def test_avalon_says_what_cannot_be_solved(page: Page, refusals: set[int]) -> None:
+    refusals |= {400}
+    page.goto("/")
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Avalon"))
+    card.get_by_label("Table").select_option("7")
+    card.get_by_label("Roles").select_option("merlin,percival,assassin,morgana")
+    card.get_by_role("button", name="Play").click()
+    expect(card.get_by_role("alert")).to_contain_text(
+        "7 players with Merlin, Percival, 2 servants, 2 spies and Morgana"
+    )
+    expect(card.get_by_label("Table")).to_have_value("7")
+    fits(page)
+    card.get_by_label("Talk").select_option("none")
+    card.get_by_role("button", name="Play").click()
+    expect(page).to_have_url(re.compile("/play[?]game=avalon"))
+    expect(page.get_by_role("radio", name="Good")).to_be_visible()
 
 
 def test_rename_sort_filter_and_delete(page: Page) -> None:

@@ -41,7 +41,7 @@ def test_sampling_goes_on_while_there_is_time(ruse: Any) -> None:
     status, out, _ = ruse("solve", "goofspiel", "--cards", "13", "--time", "3", "--json")
     found = json.loads(out)
     assert status == 1 and found["solver_finished"] is False and found["options"]["unjudged"]
-    assert found["seconds"] >= 0.7 * 3
+    assert found["seconds"] >= 0.5 * 3  # not a quarter, on a busy machine either
 
 
 @pytest.mark.parametrize("command", ["solve", "insight", "check", "sweep"])

@@ -25,3 +25,23 @@ def test_former_names_give_the_successor_and_warn(name: str, monkeypatch: pytest
 def test_names_that_never_were_are_not_found() -> None:
     with pytest.raises(ModuleNotFoundError, match=r"No module named 'ruse\.views'"):
         import_module("ruse.views")
+
+
+@pytest.mark.parametrize(
+    ("module", "former", "current"),
+    [
+        ("ruse.studio.rows", "Row", "VariantRow"),
+        ("ruse.studio.balance", "Balance", "BalanceResult"),
+        ("ruse.formats.frames", "Row", "StrategyRow"),
+        ("ruse.solvers.plans", "Solved", "CertifiedPlans"),
+        ("ruse.solvers.plans", "Strategies", "StateStrategies"),
+        ("ruse.solving.iterate", "Ended", "RunResult"),
+        ("ruse.forms.sequence_form", "SequenceForm", "FormArrays"),
+    ],
+)
+def test_former_names_of_classes_warn(module: str, former: str, current: str) -> None:
+    imported = import_module(module)
+    with pytest.warns(DeprecationWarning, match=f"{former} is now {current}"):
+        assert getattr(imported, former) is getattr(imported, current)
+    with pytest.raises(AttributeError, match="has no attribute 'Never'"):
+        _ = imported.Never

@@ -16,7 +16,7 @@ from ruse.core.jsonable import HIDDEN, Exact, jsonable
 from ruse.explorer.models import PositionModel
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.play.scores import AnswerTally
-from ruse.present.model import Belief, Chip, Option, RoleOdds, Seat, Why
+from ruse.present.model import Belief, Chip, Option, RoleOdds, Seat
 
 THIRD = Fraction(-1, 3)
 LONG = Fraction(10**5000 + 1, 7)  # more digits than Python turns into a text by itself
@@ -44,7 +44,6 @@ class Outer:
         Belief("K", THIRD, "kuhn@K"),
         Chip("check", "kuhn@K/check"),
         Seat("a", ["+", ""], THIRD, LONG, {"merlin": RoleOdds(THIRD, LONG)}),
-        Why("because", ["kuhn"], None),
         AnswerTally(3, 2, THIRD),
         Picture(["you hold K"], Grid("", [Cell("", "row")], [[Cell("x", kind="mine")]])),
     ],

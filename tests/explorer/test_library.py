@@ -6,10 +6,12 @@ import shutil
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 from ruse import games
+from ruse.core.registry import groups
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.library import Library
 from ruse.explorer.solution_files import keep
@@ -30,10 +32,39 @@ def test_library_lists_what_is_built_in_and_what_is_given(served: Served) -> Non
     assert (entries[0]["title"], entries[0]["origin"], entries[0]["positions"]) == ("kuhn", "given", [6, 6])
     assert (found["kuhn"]["page"], entries[0]["page"]) == ("/p/kuhn", f"/p/kuhn?file={entries[0]['file']}")
     assert found["kuhn"]["identity"] == entries[0]["identity"] != found["resistance-5"]["identity"]
-    page = words(served.get("/").text)
-    for entry in found.values():
-        assert entry["title"] in page
-        assert not entry["headline"] or entry["headline"] in page
+
+
+def test_the_home_page_shows_each_game_as_a_card_with_three_ways_on(served: Served) -> None:
+    cards = {card["name"]: card for card in served.get("/library.json").json()["cards"]}
+    assert {card["group"] for card in cards.values()} == set(groups()) and list(cards)[:2] == ["resistance", "avalon"]
+    markup = served.get("/").text
+    page = words(markup)
+    assert markup.count('class="scene"') == len(cards)
+    for card in cards.values():
+        assert card["heading"] in page and card["pitch"] in page
+        assert set(card["ways"]) == {"learn", "play", "explore"}
+    assert "Worth −0.05556 to Player 1 (−1/18" in page and "5 players: spies win 70%" in page
+
+
+def test_a_table_is_chosen_on_its_card(served: Served) -> None:
+    """Each button leads to its page of the table; what cannot be solved is refused beside the choices."""
+    for way, page in (("play", "/play?game=resistance-7"), ("explore", "/p/resistance-7")):
+        assert served.get(f"/choose?game=resistance&players=7&to={way}", 303).headers["location"] == page
+    silent, roles = "avalon(players=7,talk=none)", "roles=merlin,percival,assassin,morgana"
+    sent = served.get("/choose?game=avalon&players=7&roles=merlin,assassin&talk=none&to=play", 303)
+    assert unquote(sent.headers["location"]) == f"/play?game={silent}"
+    assert "Good" in words(served.get(f"/play?game={silent}").text)
+    served.get("/play?game=avalon(players=6,talk=none)")  # an address that somebody kept
+    refused = served.get(f"/choose?game=avalon&players=7&{roles}", 400, headers={"accept": "text/html"})
+    page = words(refused.text)
+    assert "A table of 7 players with Merlin, Percival, 2 servants, 2 spies and Morgana is too large to solve" in page
+    assert "choose fewer players or fewer roles, or no talk" in page and "--talk" not in page
+    assert '<option value="7" selected>' in refused.text
+    for query, sentence in (
+        ("game=kuhn", "expected a game with choices, got 'kuhn'"),
+        ("game=resistance&players=4", "expected players to be one of 5, 6, 7, 8, 9, 10, got '4'"),
+    ):
+        assert served.get(f"/choose?{query}", 400).json()["error"] == sentence
 
 
 def test_of_two_who_keep_a_game_at_once_one_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from golden import games
 from ruse.core.game import Game
 from ruse.formats.mps import write_mps
 from ruse.forms.certificate import certify
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solvers.lp import lp
 from ruse.solvers.plans import exact_plan
 from ruse.solvers.sequence_lp import sequence_lp
@@ -29,7 +29,7 @@ from toys import random_games
 SMALL = [(game, value) for title, game, value, _ in games() if title in ("kuhn", "leduc", "kubicek", "mini-poker")]
 
 
-def written(form: SequenceForm, side: int = 0, game: Game | None = None) -> str:
+def written(form: FormArrays, side: int = 0, game: Game | None = None) -> str:
     stream = io.StringIO()
     write_mps(form, stream, side, game)
     return stream.getvalue()
@@ -47,7 +47,7 @@ def read(text: str, free: bool = True) -> Any:
     return highs
 
 
-def value_of(highs: Any, side: int, form: SequenceForm) -> float:
+def value_of(highs: Any, side: int, form: FormArrays) -> float:
     """The value as the first comment of a file says."""
     highs.run()
     assert highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
@@ -132,7 +132,7 @@ def test_comments_name_everything(side: int) -> None:
 def test_numbers_longer_than_floats_are_written_in_full() -> None:
     long = 10**5_000 + 1
     form = sequence_form(ruse.games.matrix("1 0; 0 1"))
-    form = SequenceForm(form.trees, form.rows, form.columns, np.array([long, long], dtype=object), 3)
+    form = FormArrays(form.trees, form.rows, form.columns, np.array([long, long], dtype=object), 3)
     text = written(form)
     assert "* some numbers have more than 53 bits" in text
     assert f" {'1' + '0' * 4_999 + '1'}\n" in text

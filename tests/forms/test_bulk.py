@@ -18,7 +18,7 @@ from ruse.core.capabilities import Bulk, ConstantSum
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, State
 from ruse.forms.certificate import Certificate
 from ruse.forms.reductions.wrapper import Wrapper
-from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
+from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.forms.vectorised import bulk_form, numbered
 from ruse.games import GAMES, kubicek, kuhn, make, mini_poker, rock_paper_scissors
 from ruse.solvers.lp import lp
@@ -42,7 +42,7 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
 ]
 
 
-def agree(form: SequenceForm, plain: SequenceForm, unit: int = 1) -> None:
+def agree(form: FormArrays, plain: FormArrays, unit: int = 1) -> None:
     """Both are the same once information sets are matched by what is known there; payoffs may be in another unit."""
     renamed = []
     for mine, its, known, its_known, moves, its_moves in zip(
@@ -69,7 +69,7 @@ def agree(form: SequenceForm, plain: SequenceForm, unit: int = 1) -> None:
         assert mine.parent.dtype == its.parent.dtype and mine.first.dtype == its.first.dtype
 
 
-def entries(rows: Array, columns: Array, form: SequenceForm, unit: int) -> dict[tuple[int, int], Fraction]:
+def entries(rows: Array, columns: Array, form: FormArrays, unit: int) -> dict[tuple[int, int], Fraction]:
     payoffs = (Fraction(payoff, form.denominator * unit) for payoff in form.payoffs.tolist())
     return dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), payoffs, strict=True))
 

@@ -16,7 +16,7 @@ from amounts import some
 from ruse.core.exact import INT64, common_denominator
 from ruse.core.game import Game
 from ruse.forms.certificate import Certificate, _on_arrays, best_response, certify, check_plan
-from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.forms.sequence_form import FormArrays, Treeplex, sequence_form
 from ruse.games import leduc
 from toys import random_games
 
@@ -32,7 +32,7 @@ def some_plan(tree: Treeplex, random: Random) -> list[Fraction]:
     return plan
 
 
-def both_ways(form: SequenceForm, plans: Plans) -> list[tuple[Certificate, object, object]]:
+def both_ways(form: FormArrays, plans: Plans) -> list[tuple[Certificate, object, object]]:
     found = []
     for many in (0, 10**9):  # on arrays, and one by one
         with pytest.MonkeyPatch.context() as patched:

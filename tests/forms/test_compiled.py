@@ -20,12 +20,12 @@ from ruse.forms.certificate import certify, check_plan
 from ruse.forms.cfr_layout import payoffs_of, tree_of
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.normal_form import as_sequence_form
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.kernels import regret, sweeps
 from toys import random_games
 
 
-def some_weights(form: SequenceForm, seed: int) -> Weights:
+def some_weights(form: FormArrays, seed: int) -> Weights:
     """Weights as a run may have them: some tiny, some zero, some a rounding error below."""
     random = np.random.default_rng(seed)
     first, second = (

@@ -17,7 +17,7 @@ from ruse.core.game import Game, GameError
 from ruse.forms import memory_estimate, sampled_walk
 from ruse.forms.memory_estimate import SLACK, FormEstimate, estimate_by_rules, estimate_form, estimate_on_arrays
 from ruse.forms.sampled_walk import one_in
-from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
+from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.forms.vectorised import bulk_form
 from ruse.games import make
 from toys import OneCard
@@ -39,7 +39,7 @@ LARGER: list[tuple[str, Mapping[str, object]]] = [
 ]
 
 
-def counts(form: SequenceForm) -> list[int]:
+def counts(form: FormArrays) -> list[int]:
     trees = form.trees
     return [len(form.payoffs), *(tree.infosets for tree in trees), *(tree.sequences for tree in trees)]
 
@@ -48,7 +48,7 @@ def estimated(found: FormEstimate) -> list[int]:
     return [found.entries, *found.sets, *found.sequences]
 
 
-def near(found: FormEstimate, form: SequenceForm) -> bool:
+def near(found: FormEstimate, form: FormArrays) -> bool:
     assert not found.exact
     return all(abs(one - other) <= other / 4 for one, other in zip(estimated(found), counts(form), strict=True))
 

@@ -22,7 +22,7 @@ from ruse.forms.reductions import colours, colours_shared
 from ruse.forms.reductions import refined as module
 from ruse.forms.reductions.refined import RefinedForm, counted, refined
 from ruse.forms.reductions.symmetry import Symmetry
-from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.forms.sequence_form import FormArrays, Treeplex, sequence_form
 from ruse.solvers.lp import lp
 
 PLANTED = some(1000, 16)
@@ -55,7 +55,7 @@ def test_little_to_gain_is_left_alone() -> None:
     assert refined(form) is None and refined(sequence_form(games.battleship())) is not None
 
 
-def sequences(form: SequenceForm) -> tuple[int, int]:
+def sequences(form: FormArrays) -> tuple[int, int]:
     return form.trees[0].sequences, form.trees[1].sequences
 
 
@@ -70,7 +70,7 @@ def tree(random: Random, sets: int) -> Treeplex:
     return Treeplex(np.array(parents, dtype=np.int32), np.array(firsts, dtype=np.int32))
 
 
-def some_form(random: Random) -> SequenceForm:
+def some_form(random: Random) -> FormArrays:
     """Payoffs at every pair of sequences, all different: nothing is like anything else."""
     trees = tree(random, random.randint(1, 3)), tree(random, random.randint(1, 3))
     many = trees[0].sequences * trees[1].sequences
@@ -78,11 +78,11 @@ def some_form(random: Random) -> SequenceForm:
     return form_of(trees, rows, columns, random.sample([number for number in range(-5000, 5000) if number], many))
 
 
-def form_of(trees: tuple[Treeplex, Treeplex], rows: Array, columns: Array, payoffs: Sequence[int]) -> SequenceForm:
-    return SequenceForm(trees, rows.astype(np.int32), columns.astype(np.int32), integers(list(payoffs)), 1)
+def form_of(trees: tuple[Treeplex, Treeplex], rows: Array, columns: Array, payoffs: Sequence[int]) -> FormArrays:
+    return FormArrays(trees, rows.astype(np.int32), columns.astype(np.int32), integers(list(payoffs)), 1)
 
 
-def copied(form: SequenceForm, copies: int, sides: Sequence[int], random: Random) -> SequenceForm:
+def copied(form: FormArrays, copies: int, sides: Sequence[int], random: Random) -> FormArrays:
     """Copies of a form after a draw that `sides` see, in any order; who does not see it is paid in all of them."""
     trees, images = [], []
     for side, own in enumerate(form.trees):
@@ -110,7 +110,7 @@ def copied(form: SequenceForm, copies: int, sides: Sequence[int], random: Random
     )  # fmt: skip
 
 
-def doubled(form: SequenceForm, side: int, times: int) -> SequenceForm:
+def doubled(form: FormArrays, side: int, times: int) -> FormArrays:
     """Every move that ends a side's choices stands there several times."""
     own, other = form.trees[side], form.trees[1 - side]
     last = {*range(1, own.sequences)} - {*own.parent.tolist()}
@@ -133,7 +133,7 @@ def doubled(form: SequenceForm, side: int, times: int) -> SequenceForm:
     return form_of(trees, np.array(rows), np.array(columns), payoffs)
 
 
-def merged(trees: tuple[Treeplex, Treeplex], rows: Array, columns: Array, payoffs: Array) -> SequenceForm:
+def merged(trees: tuple[Treeplex, Treeplex], rows: Array, columns: Array, payoffs: Array) -> FormArrays:
     totals: dict[tuple[int, int], int] = {}
     for row, column, payoff in zip(rows.tolist(), columns.tolist(), payoffs.tolist(), strict=True):
         totals[row, column] = totals.get((row, column), 0) + payoff
@@ -143,7 +143,7 @@ def merged(trees: tuple[Treeplex, Treeplex], rows: Array, columns: Array, payoff
     )
 
 
-def changed(form: SequenceForm, found: RefinedForm, random: Random) -> SequenceForm:
+def changed(form: FormArrays, found: RefinedForm, random: Random) -> FormArrays:
     """A near miss: one entry is another, of a sequence that there were several of."""
     first, second = (np.bincount(own)[own] > 1 for own in found.classes)
     payoffs = form.payoffs.copy()
@@ -151,7 +151,7 @@ def changed(form: SequenceForm, found: RefinedForm, random: Random) -> SequenceF
     return replace(form, payoffs=payoffs)
 
 
-def check(whole: SequenceForm, found: RefinedForm) -> None:
+def check(whole: FormArrays, found: RefinedForm) -> None:
     """Equal values with and without, and plans that certify to it."""
     small, large = lp(found.form), lp(whole)
     assert small.certificate.exact and large.certificate.exact

@@ -27,7 +27,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.games import GAMES, UnknownGame, UnknownParameter, make, parameters_of
 from ruse.games.resistance import Resistance
 from ruse.games.resistance.rules import ResistancePlay, Seats
-from ruse.games.resistance.table import make_table
+from ruse.games.resistance.table import OFFICIAL, make_table
 from toys import TreeGame, figure_2_2, random_games, random_perfect_information_games
 
 ONE_SPY = {"players": 3, "spies": 1, "missions": [1, 1, 1, 1, 1]}
@@ -287,6 +287,8 @@ def test_counts_agree_with_the_sequence_form(game: TreeGame) -> None:
 class JohanssonTable(Resistance):
     """Johansson §2.4 also removes "options that contain a previously failed mission"."""
 
+    provides = Resistance.provides
+
     def moves(self, state: ResistancePlay) -> Any:
         options = super().moves(state)
         if self.turn(state) != 0:
@@ -385,6 +387,22 @@ def test_the_factories_are_functions_of_the_package() -> None:
     """Modules such as ruse.games.kuhn carry the name of their factory; the function is what the package offers."""
     for name, spec in GAMES.items():
         assert getattr(ruse.games, name.replace("-", "_").replace("4", "four")) is spec.factory
+
+
+def test_a_game_is_imported_when_it_is_used() -> None:
+    code = (
+        "import sys, ruse.games.kuhn.rules; games = sys.modules['ruse.games']; games.kuhn(), games.find('nim');"
+        "print(*sorted(name.split('.')[2] for name in sys.modules if name.startswith('ruse.games.')))"
+    )
+    assert {*processes.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()} == {
+        "kuhn",
+        "nim",
+    }
+    assert "leduc" in dir(ruse.games) and not hasattr(ruse.games, "chess")
+
+
+def test_the_resistance_is_offered_at_every_official_size() -> None:
+    assert [table["players"] for table in GAMES["resistance"].offered] == list(OFFICIAL)
 
 
 def test_games_import_nothing_heavy() -> None:

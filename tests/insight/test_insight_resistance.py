@@ -21,7 +21,7 @@ from insight_evenings import assert_simulated, insight
 from ruse.core import clock
 from ruse.core.game import PositionError, describe
 from ruse.forms.reductions import reduce
-from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.forms.sequence_form import FormArrays, Treeplex, sequence_form
 from ruse.games.resistance import Resistance, notation
 from ruse.games.resistance.cells import Cells, Place
 from ruse.games.resistance.insight import ResistanceInsight
@@ -41,7 +41,7 @@ FIVE = (5,)
 class Written:
     """The tree by class, all of it, and linear programs over it: nothing here is lazy."""
 
-    def __init__(self, form: SequenceForm, positions: Any, names: Any, value: Fraction) -> None:
+    def __init__(self, form: FormArrays, positions: Any, names: Any, value: Fraction) -> None:
         self.form, self.names, self.value = form, names, float(value)
         self.sets = [{position: number for number, position in enumerate(one)} for one in positions]
 
@@ -107,7 +107,7 @@ class Written:
                         stack.append((f"{steps}/{mission}{result}", results + result, first + place, left))
         trees = [Treeplex(np.array(parents[side]), np.array(firsts[side])) for side in (0, 1)]
         rows, columns = (np.array(one) for one in zip(*entries, strict=True))
-        form = SequenceForm((trees[0], trees[1]), rows, columns, np.array(list(entries.values())), table.spy_sets)
+        form = FormArrays((trees[0], trees[1]), rows, columns, np.array(list(entries.values())), table.spy_sets)
         return Written(form, positions, names, value)
 
     @cached_property

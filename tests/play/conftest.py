@@ -28,6 +28,8 @@ def by_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
             "drill": False,
             "forget": False,
             "at": None,
+            "seat": None,
+            "bots": None,
             "json": False,
         }
         asked = argparse.Namespace(game=game, **({"parameters": {}, "own": None} | usual | options))

@@ -106,6 +106,9 @@ def test_seats_are_as_suspect_as_they_are_coloured() -> None:
     ]  # fmt: skip
     assert [text in drawn for text in (">0%<", ">33%<", ">100%<", ">&lt;1%<")] == [True] * 4
     assert scene.text()[1] == "Seat b, 33.33% suspect." and scene.text()[-1] == "Mission 1: ab passed."
+    spies = Scene(seats=[TableSeat("a", "spy", evil=True), TableSeat("b"), TableSeat("c")])
+    shares = {"a": Fraction(1), "b": Fraction(0), "c": Fraction(1, 2)}
+    assert [seat.suspicion for seat in spies.suspecting(shares).seats] == [1, None, Fraction(1, 2)]
     known = TableSeat("a", "spy", evil=True, aboard=True, suspicion=Fraction(1))
     assert known.words() == "Seat a, spy, in the team." and scene_svg.suspicion(known) == "suspect certain"
 
@@ -135,9 +138,20 @@ DRAWN = ("svg", "title", "desc", "g", "text", "rect", "circle", "ellipse", "poly
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "matrix"])
 def test_every_game_has_a_picture_in_the_list_of_games(name: str) -> None:
     drawn = cover(game_of(name))
-    assert drawn.text() and (drawn.scene is not None or drawn.grid is not None)
-    cover.cache_clear()
+    assert drawn.text() and (drawn.rows or drawn.seats or drawn.board)
+    ElementTree.fromstring(scene_svg.draw(drawn, "A position"))
     assert cover(game_of(name)) == drawn  # the same at the next start
+
+
+def test_a_board_is_drawn_cell_by_cell() -> None:
+    drawn = cover(game_of("tic-tac-toe"))
+    assert [len(row) for row in drawn.board] == [3, 3, 3]
+    root = ElementTree.fromstring(scene_svg.draw(drawn, "A position"))
+    assert len([box for box in root.iter(f"{SVG}rect") if box.get("class") == "paper"]) == 9
+    assert any("yours" in text for text in drawn.text())
+    seas = cover(game_of("battleship"))
+    root = ElementTree.fromstring(scene_svg.draw(seas, "A position"))
+    assert len([box for box in root.iter(f"{SVG}rect") if box.get("class") == "paper"]) == 8  # two seas of four cells
 
 
 def test_every_sign_is_drawn() -> None:

@@ -15,7 +15,7 @@ from ruse.forms.bidding import units
 from ruse.forms.bidding_bounds import BiddingBounds
 from ruse.forms.certificate import certify
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games.liars_dice import LiarsDice
 from ruse.kernels.gpu.machines import Cpu
 from ruse.solvers.bidding import BiddingRun
@@ -39,7 +39,7 @@ def bids_at(game: LiarsDice, knowledge: Any) -> list[int]:
     return [game.bids.index(bid) for bid in knowledge.bids]
 
 
-def sets_of(game: LiarsDice, form: SequenceForm, side: int) -> list[tuple[list[int], int, int, list[Any]]]:
+def sets_of(game: LiarsDice, form: FormArrays, side: int) -> list[tuple[list[int], int, int, list[Any]]]:
     """Of each information set: the bids so far, the hand, its first sequence and its moves."""
     places = zip(form.knowledge[side], form.trees[side].first.tolist(), form.moves[side], strict=False)
     return [
@@ -47,7 +47,7 @@ def sets_of(game: LiarsDice, form: SequenceForm, side: int) -> list[tuple[list[i
     ]
 
 
-def at_random(game: LiarsDice, form: SequenceForm, run: BiddingRun, predict: bool) -> Cfr:
+def at_random(game: LiarsDice, form: FormArrays, run: BiddingRun, predict: bool) -> Cfr:
     """Both solvers at the same random regrets, where no two moves are exactly as good as each other.
 
     From even odds they often are: what is a regret of 0 to one is one of 1e-17 to the other, who plays that move alone.
@@ -100,7 +100,7 @@ def test_iterates_are_those_of_the_sequence_form(variant: str, faces: int, dice:
                         assert ours == pytest.approx(totals[first + number], rel=1e-9, abs=1e-10)
 
 
-def plans_of(game: LiarsDice, form: SequenceForm, run: BiddingRun) -> list[list[Fraction]]:
+def plans_of(game: LiarsDice, form: FormArrays, run: BiddingRun) -> list[list[Fraction]]:
     """What the run would play, as plans of the sequence form."""
     plans = []
     for side in (0, 1):

@@ -19,7 +19,7 @@ from ruse.core.game import Game
 from ruse.forms.certificate import certify, check_plan, gains
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.forms.reductions import reduce
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games.goofspiel import goofspiel
 from ruse.games.liars_dice import liars_dice
 from ruse.solvers.cfr import Cfr
@@ -36,7 +36,7 @@ VALUES = {title: value for title, _, value, _ in games()}
 LIARS_DICE = {5: (Fraction(1, 125), 0.008), 6: (Fraction(-7, 258), -0.0271317829)}
 
 
-def cfr_weights(form: SequenceForm, iterations: int = 200) -> Weights:
+def cfr_weights(form: FormArrays, iterations: int = 200) -> Weights:
     run = Cfr(Compiled(form), VARIANTS["pcfr+"])
     run.run(iterations)
     return run.weights()
@@ -104,7 +104,7 @@ def test_a_restricted_game_pays_what_the_whole_one_does(game: Game, data: st.Dat
     assert payoff(form, plans[0], plans[1]) == payoff(restricted.form, small_plans[0], small_plans[1])
 
 
-def payoff(form: SequenceForm, first: list[Fraction], second: list[Fraction]) -> Fraction:
+def payoff(form: FormArrays, first: list[Fraction], second: list[Fraction]) -> Fraction:
     found = sum((x * gain for x, gain in zip(first, gains(form, 0, second), strict=True)), Fraction(0))
     return found / form.denominator
 

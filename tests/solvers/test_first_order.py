@@ -16,7 +16,7 @@ from amounts import some
 from golden import games
 from ruse.core.game import Game, RuseError
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solvers.first_order import FirstOrder, norm, saddle
 from ruse.solvers.lp import lp
 from ruse.solvers.pdhg import Pdhg, Restarts, preconditioned
@@ -40,13 +40,13 @@ def gap(form: Compiled, run: Any, iterations: int) -> float:
     return float(form.certify(run.weights()).certificate.gap)
 
 
-def payoffs(form: SequenceForm) -> np.ndarray[Any, Any]:
+def payoffs(form: FormArrays) -> np.ndarray[Any, Any]:
     table = np.zeros((form.trees[0].sequences, form.trees[1].sequences))
     table[form.rows, form.columns] = form.floats()
     return table
 
 
-def constraints(form: SequenceForm, side: int) -> np.ndarray[Any, Any]:
+def constraints(form: FormArrays, side: int) -> np.ndarray[Any, Any]:
     tree = form.trees[side]
     rows, columns, values = tree.constraints()
     table = np.zeros((tree.infosets + 1, tree.sequences))
@@ -127,7 +127,7 @@ PLANS = (  # "a Nash 10⁻⁴-equilibrium", to three digits
 )
 
 
-def his_order(form: SequenceForm, side: int, names: list[str]) -> list[int]:
+def his_order(form: FormArrays, side: int, names: list[str]) -> list[int]:
     """Where his sequences are among ours."""
     ours = [""]
     for knowledge, moves in zip(form.knowledge[side], form.moves[side], strict=True):
@@ -331,7 +331,7 @@ def test_a_payoff_of_a_million_beside_one() -> None:
 def test_the_unit_of_payoffs_does_not_matter(game: TreeGame, run: Run) -> None:
     """In floats a power of two is exact, so that every step is the same, bit for bit."""
     form = sequence_form(game)
-    large = SequenceForm(form.trees, form.rows, form.columns, form.payoffs * 2**20, form.denominator)
+    large = FormArrays(form.trees, form.rows, form.columns, form.payoffs * 2**20, form.denominator)
     plain, scaled = (solved(Compiled(one), run, 100) for one in (form, large))
     assert same(plain.state(), scaled.state())
 

@@ -22,7 +22,7 @@ from ruse.core.plain_games.matrix import Matrix
 from ruse.forms.certificate import certify, gains
 from ruse.forms.normal_form import as_sequence_form
 from ruse.forms.reductions import reduce
-from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.forms.sequence_form import FormArrays, Treeplex, sequence_form
 from ruse.games.resistance.table import make_table
 from ruse.reproduce.johansson_tree import PRINTED, JohanssonTree, johansson_nodes
 from ruse.solvers import lcp as lcp_module
@@ -32,7 +32,7 @@ from ruse.solvers.lemke_howson import LabelError, lemke_howson, solve_labels
 from ruse.solvers.lp import lp
 from ruse.solvers.matrix import matrix
 from ruse.solvers.pivoting import PIVOTS, Factored, Tableau, lexicographic
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 from toys import figure_2_2, random_games
 
 HANDFUL = ("rock-paper-scissors", "matrix", "mini-poker", "kubicek", "kuhn")
@@ -40,7 +40,7 @@ SMALL = [(game, value) for _, game, value, _ in games() if game.name in HANDFUL]
 NAMES = [game.title for game, _ in SMALL]
 
 
-def bounds(solved: Solved) -> list[Fraction]:
+def bounds(solved: CertifiedPlans) -> list[Fraction]:
     return [solved.certificate.lower, solved.certificate.upper]
 
 
@@ -77,7 +77,7 @@ def test_random_games(game: Game) -> None:
     satisfies_the_problem(form, integers)
 
 
-def satisfies_the_problem(form: SequenceForm, solved: Solved) -> None:
+def satisfies_the_problem(form: FormArrays, solved: CertifiedPlans) -> None:
     """z >= 0, M z + q >= 0 and z' (M z + q) = 0 as Koller, Megiddo and von Stengel print M and q, all split."""
     (x, y), (first, second) = solved.plans, form.trees
     a = np.zeros((first.sequences, second.sequences), dtype=object)

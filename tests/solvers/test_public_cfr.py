@@ -25,7 +25,7 @@ from ruse.forms.public_check import against_rules
 from ruse.forms.public_layout import Layout, _factors, laid_out
 from ruse.forms.public_table import PublicTable
 from ruse.forms.public_tree import node_of, public_tree
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games import battleship, kuhn, leduc, liars_dice
 from ruse.games.battleship import Battleship
 from ruse.solvers.cfr import Cfr
@@ -46,7 +46,7 @@ def most(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(public_layout, "FACTOR", factor)
 
 
-def rows_of(game: Public, layout: Layout, form: SequenceForm, side: int) -> list[int | None]:
+def rows_of(game: Public, layout: Layout, form: FormArrays, side: int) -> list[int | None]:
     """Where the sums of each sequence of a form lie; None where nobody chooses."""
     rules, tree, width = game.public(), layout.tree, layout.sides[side].width
     place: dict[Any, list[int | None]] = {}
@@ -64,7 +64,7 @@ def rows_of(game: Public, layout: Layout, form: SequenceForm, side: int) -> list
     return [None, *(at for known in form.knowledge[side] for at in place[known])]
 
 
-def as_sums(game: Public, layout: Layout, form: SequenceForm, side: int, sums: Array) -> Array:
+def as_sums(game: Public, layout: Layout, form: FormArrays, side: int, sums: Array) -> Array:
     return np.array([1.0 if at is None else float(sums[at]) for at in rows_of(game, layout, form, side)])
 
 

@@ -12,7 +12,7 @@ import ruse
 from amounts import some
 from assessments import Assessment, check_rational
 from ruse.core.game import Game, RuseError
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solvers.quasi_perfect import PerturbedPlans, depths, quasi_perfect
 from ruse.verify.dispatch import bounds
 from toys import Chance, Decision, Leaf, TreeGame, random_games
@@ -188,12 +188,12 @@ def _at(found: PerturbedPlans, side: int, epsilon: Fraction) -> list[Fraction]:
     return [sum((one * epsilon**power for power, one in enumerate(weight)), F(0)) for weight in found.weights[side]]
 
 
-def _least(form: SequenceForm, side: int, epsilon: Fraction) -> list[Fraction]:
+def _least(form: FormArrays, side: int, epsilon: Fraction) -> list[Fraction]:
     deep = depths(form.trees[side]).tolist()
     return [epsilon**depth if depth else F(0) for depth in deep]
 
 
-def _best_answer(form: SequenceForm, side: int, plan: Sequence[Fraction], epsilon: Fraction) -> Fraction:
+def _best_answer(form: FormArrays, side: int, plan: Sequence[Fraction], epsilon: Fraction) -> Fraction:
     """The payoff of the best answer among plans that keep the least weights, by a sweep up the tree.
 
     Each unit of weight is best given to the best move; what other moves must get, and so lose, is added up.

@@ -22,7 +22,7 @@ from ruse.solution.strategy import Solution
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.variants import VARIANTS
 from ruse.solving import writing
-from ruse.solving.iterate import Ended, loop
+from ruse.solving.iterate import RunResult, loop
 from ruse.solving.options import Limits, RunFiles
 
 FORM = sequence_form(games.kuhn())
@@ -109,11 +109,11 @@ def solve_plans() -> tuple[list[Fraction], list[Fraction]]:
     return lp(FORM).plans
 
 
-def run_worse(fault: BaseException | None = None, files: RunFiles = RunFiles(), most: int = 9) -> Ended[Any]:  # noqa: B008
+def run_worse(fault: BaseException | None = None, files: RunFiles = RunFiles(), most: int = 9) -> RunResult[Any]:  # noqa: B008
     return loop(Worse(fault), Compiled(FORM), Limits(iterations=most), files, {"game": "kuhn"}, lambda *_: None)
 
 
-def check_best(ended: Ended[Any]) -> None:
+def check_best(ended: RunResult[Any]) -> None:
     assert ended.certified.certificate.gap < 1e-9
     assert certify(FORM, ended.certified.fractions()) == ended.certified.certificate
 

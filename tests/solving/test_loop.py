@@ -31,7 +31,7 @@ from ruse.solvers.cfr import Cfr
 from ruse.solvers.mccfr import Mccfr
 from ruse.solvers.sampled import Sampled, Unjudged
 from ruse.solvers.variants import VARIANTS
-from ruse.solving.iterate import Ended, loop, next_look
+from ruse.solving.iterate import RunResult, loop, next_look
 from ruse.solving.options import Limits, RunFiles
 
 FORM = sequence_form(ruse.games.kuhn())
@@ -43,7 +43,7 @@ class Killed(Exception):
     """What a test throws where a real run would be killed."""
 
 
-def run_kuhn(limits: Limits, kept: RunFiles = NOWHERE, about: Any = ABOUT, kill_at: int | None = None) -> Ended:
+def run_kuhn(limits: Limits, kept: RunFiles = NOWHERE, about: Any = ABOUT, kill_at: int | None = None) -> RunResult:
     compiled = Compiled(FORM)
     run = Cfr(compiled, VARIANTS["cfr+"])
 

@@ -14,7 +14,7 @@ import ruse
 from ruse.core.arrays import Array
 from ruse.core.types import Report
 from ruse.solvers import SOLVERS, SolverSpec, Task, UnknownSolver
-from ruse.solvers.plans import Solved, uniform_plan
+from ruse.solvers.plans import CertifiedPlans, uniform_plan
 
 KUHN = ruse.games.kuhn()
 VALUE = Fraction(-1, 18)
@@ -64,7 +64,7 @@ def test_a_function_gives_weights_once() -> None:
     spec = SolverSpec(
         "mine",
         "",
-        lambda task: Solved(tuple(map(uniform_plan, task.form.trees)), solution.certificate, 0),  # type: ignore[arg-type]
+        lambda task: CertifiedPlans(tuple(map(uniform_plan, task.form.trees)), solution.certificate, 0),  # type: ignore[arg-type]
     )
     assert ruse.solve(KUHN, spec, forced=False).certificate == solution.certificate
 

@@ -16,7 +16,7 @@ from ruse import games, solve
 from ruse.core.clock import TimeIsUp
 from ruse.studio import crossings as crossings_module
 from ruse.studio import words
-from ruse.studio.bases import Piece
+from ruse.studio.bases import ValuePiece
 from ruse.studio.crossings import Crossing, CrossingError, Crossings, crossings
 from ruse.studio.polynomials import (
     Root,
@@ -77,7 +77,7 @@ def test_irrational_roots_are_isolated_and_compared() -> None:
     assert format_polynomial(polynomial([2, -4, 1])) == "t^2 - 4t + 2" and format_polynomial(()) == "0"
 
 
-def holds(stretch: Piece | Crossing, t: Fraction) -> bool:
+def holds(stretch: ValuePiece | Crossing, t: Fraction) -> bool:
     here = Root.exactly(t)
     return stretch.first.compare(here) <= 0 <= stretch.last.compare(here)
 

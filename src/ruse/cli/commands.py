@@ -35,7 +35,7 @@ def game_of(given: argparse.Namespace) -> Game:
     return find(given.game, given.parameters)
 
 
-def _loaded(path: str, given: argparse.Namespace) -> Solution:
+def load_solution(path: str, given: argparse.Namespace) -> Solution:
     """The solution in a file. For your own game, `--game` names the rules."""
     from ruse.solution.store import load
 
@@ -163,11 +163,18 @@ def show(given: argparse.Namespace) -> int:
     from ruse.verify.exploitability import as_json, format_exploitability
 
     try:
-        solution = _loaded(given.file, given)
+        solution = load_solution(given.file, given)
     except OtherKind:
+        from ruse.cli import exploit
         from ruse.cli.contests import show_learned
 
-        return show_learned(given)
+        return exploit.show(given) if exploit.is_exploit(given) else show_learned(given)
+    if given.why is not None:
+        from ruse.cli.why import show_why
+
+        if not given.position:
+            raise UsageError("--why needs a position: ruse show FILE.ruse POSITION --why")
+        return show_why(given, solution)
     if given.position:
         return _show_position(given, solution)
     if given.json:
@@ -264,10 +271,11 @@ def not_verified(given: argparse.Namespace, error: RuseError) -> int:
 
 
 def verify(given: argparse.Namespace) -> int:
-    from ruse.cli import insight
+    from ruse.cli import exploit, insight
     from ruse.core.certificate import proof_sentence
     from ruse.formats import standalone
     from ruse.present.console import Progress
+    from ruse.solution.container import OtherKind
     from ruse.verify import VerifyError
 
     if given.standalone == (given.out is None):
@@ -277,7 +285,12 @@ def verify(given: argparse.Namespace) -> int:
         if given.standalone:
             raise UsageError("--standalone needs a solution (FILE.ruse)")
         return insight.verify(given)
-    solution = _loaded(given.file, given)
+    try:
+        solution = load_solution(given.file, given)
+    except OtherKind:
+        if exploit.is_exploit(given):
+            return exploit.verify(given)
+        raise
     if out is not None:
         standalone.check_size(solution)
     try:
@@ -343,7 +356,7 @@ def export(given: argparse.Namespace) -> int:
         raise UsageError(f"choose at least one format: {', '.join(f'--{name}' for name in FORMATS)}")
     if given.own is not None and not given.game.endswith(".ruse"):
         given.parameters["game"] = given.own  # as for openspiel
-    source = _loaded(given.game, given) if given.game.endswith(".ruse") else game_of(given)
+    source = load_solution(given.game, given) if given.game.endswith(".ruse") else game_of(given)
     with Progress(sys.stderr, "writing"):
         file = Path(given.game) if given.game.endswith(".ruse") else None
         written = {name: str(export(source, name, path, file)) for name, path in wanted.items()}

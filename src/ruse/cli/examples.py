@@ -45,6 +45,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse insight five.ruse resistance-5/ab+/abc- --slip 1/10", "beliefs about spies who make mistakes"),
         ("ruse insight kuhn --csv kuhn.csv", "all positions as a table"),
     ),
+    "exploit": (
+        ("ruse exploit resistance --players 5 --against people --risk 1/100", "beat people, giving up 1% at most"),
+        ("ruse exploit kuhn --against uniform --risk 1/10 --curve", "what every risk brings"),
+        ("ruse exploit kuhn.ruse --against rules.txt --side second --out safe.ruse", "against rules, saved"),
+    ),
     "export": (
         ("ruse export five.ruse --card five.html", "a card to print"),
         ("ruse export kuhn.ruse --csv kuhn.csv --parquet kuhn.parquet", "strategies as tables"),
@@ -54,7 +59,12 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "play": (
         ("ruse play", "a menu: unfinished games, and games to start"),
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
+        ("ruse play resistance --seat c", "on a seat of your own, with leaders, votes and a secret role"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
+    ),
+    "bot": (
+        ("ruse bot resistance --seat c --model optimal", "a seat at a table of five, for another program"),
+        ("ruse bot avalon --seat a --players 7 --roles merlin,assassin,percival,morgana", "with roles"),
     ),
     "serve": (
         ("ruse serve --mcp", "for an assistant's settings: the command that starts its tools"),

@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ruse import start
-from ruse.cli.commands import UsageError, _loaded, all_writable, game_of, not_verified
+from ruse.cli.commands import UsageError, all_writable, game_of, load_solution, not_verified
 from ruse.core import atomic_files, clock, rationals
-from ruse.core.game import RuleError, RuseError
+from ruse.core.game import RuseError
 from ruse.core.interrupts import answering
 from ruse.core.sides import side_number
 from ruse.present.console import Progress, print_json
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 KINDS = ("csv", "parquet")
-MOST_BYTES = 64_000_000  # of a rule file
 
 
 def insight(given: argparse.Namespace) -> int:
@@ -98,7 +97,7 @@ def _estimating(progress: Progress) -> Callable[[int, int], None]:
 def _solution(given: argparse.Namespace) -> tuple[Solution, Path | None]:
     """A saved solution with its file, or a new solution without one."""
     if given.game.endswith(".ruse"):
-        return _loaded(given.game, given), Path(given.game)
+        return load_solution(given.game, given), Path(given.game)
     from ruse.core.registry import part
     from ruse.insight.engine import check_game
     from ruse.solving.pipeline import solve
@@ -160,14 +159,9 @@ def _side(given: argparse.Namespace, solution: Solution) -> int | None:
 
 def _rules(given: argparse.Namespace, solution: Solution, insight: Insight) -> list[RuleInsight]:
     from ruse.insight.rules_of_thumb import rules
+    from ruse.present.rules import read_file
 
-    try:
-        text = atomic_files.read(Path(given.rules), MOST_BYTES).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RuleError(f"the rule file {given.rules} is not text in UTF-8") from error
-    except (OSError, ValueError) as error:
-        raise RuleError(f"cannot read the rule file {given.rules}: {atomic_files.reason(error)}") from error
-    return rules(insight, solution.game, text)
+    return rules(insight, solution.game, read_file(given.rules))
 
 
 def checked_beside(given: argparse.Namespace) -> dict[str, Any] | None:

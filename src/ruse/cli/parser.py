@@ -85,6 +85,13 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument("file", metavar="FILE.ruse")
     show.add_argument("position", metavar="POSITION", nargs="?", help="such as resistance-5/ab+/abc-")
     show.add_argument("--all", action="store_true", help="show the whole strategies, however long")
+    show.add_argument(
+        "--why",
+        metavar="MOVE",
+        nargs="?",
+        const="",
+        help="explain a move at the position; without MOVE, the best one and the wrong one that costs least",
+    )
     verify = command(
         "verify",
         "cli.commands:verify",
@@ -139,6 +146,30 @@ def parser() -> argparse.ArgumentParser:
         help="write ranges and costs, one row per move; for all positions if you give none",
     )
     into.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
+    exploiting = with_game(
+        command(
+            "exploit", "cli.exploit:exploit", "win most against a model of the other side, at a risk that you choose"
+        ),
+        "FILE.ruse; or ",
+    )
+    exploiting.add_argument(
+        "--against",
+        required=True,
+        metavar="MODEL",
+        help="what the other side plays: people, uniform, FILE.ruse, a rule file, FILE.csv or FILE.py:function",
+    )
+    exploiting.add_argument(
+        "--risk",
+        default="0",
+        metavar="P/Q",
+        help="how much of the guarantee to give up at most: a win rate, or a payoff where the game is not won or lost",
+    )
+    exploiting.add_argument("--side", default=0, metavar="NAME", help="the side that exploits (default: the first)")
+    exploiting.add_argument("--time", type=_number, metavar="S", help="stop after S seconds with the best so far")
+    exploiting.add_argument("--curve", action="store_true", help="show how much can be won at every risk")
+    exploiting.add_argument("--csv", metavar="FILE.csv", help="write the curve as a table")
+    exploiting.add_argument("--plot", metavar="FILE", help="plot the curve (.png, .svg or .pdf)")
+    exploiting.add_argument("--out", metavar="FILE.ruse", help="save the strategy with the model, for ruse verify")
     export = with_game(
         command("export", "cli.commands:export", "write a solution or a game for other programs"), "FILE.ruse; or "
     )
@@ -158,9 +189,27 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--from", dest="source", metavar="FILE.ruse", help="play against this solution")
     play.add_argument("--at", metavar="POSITION", help="start at this position; ruse draws what is hidden at random")
     play.add_argument("--resume", metavar="ID", help="continue a game that you left")
+    play.add_argument(
+        "--seat",
+        metavar="C",
+        nargs="?",
+        const="",
+        help="sit down at this seat, or at a random one, with leaders and votes; games with seats only",
+    )
+    play.add_argument(
+        "--bots",
+        metavar="MODEL",
+        help="with --seat: who the others are, people (the default), optimal, or one of the loyal and one of the spies",
+    )
     play.set_defaults(takes_parameters=True)
-    for command_parser in (export, play, into):
+    for command_parser in (export, play, into, exploiting):
         with_own(command_parser)
+    bot = command("bot", "play.seats:bot", "play one seat for another program, one JSON object per line")
+    bot.add_argument("game", metavar="GAME", help="a game with seats, such as resistance or avalon")
+    bot.add_argument("--seat", metavar="C", required=True, help="the bot's seat, such as c")
+    bot.add_argument("--model", metavar="MODEL", help="how it plays: people (the default) or optimal")
+    bot.add_argument("--seed", type=int, metavar="K", help="random seed of the bot's own dice")
+    bot.set_defaults(takes_parameters=True)
     explore = command("explore", "explorer.serve:explore", "explore solutions and play in the browser")
     explore.add_argument(
         "games",

@@ -47,14 +47,18 @@ WITH_VALUE = (
     "--where",
     "--near",
     "--item",
+    "--against",
+    "--risk",
 )  # options whose value may look like a game
 OF_GAMES = (
     "solve",
     "check",
     "score",
     "insight",
+    "exploit",
     "export",
     "play",
+    "bot",
     "explore",
     "sizes",
     "games",

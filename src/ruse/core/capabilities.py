@@ -6,7 +6,6 @@ A capability changes how a game is solved, counted or searched; how it is shown 
     ByClass     The Resistance has trees past writing down, and by class is solved in a second
     Teamed      spies of The Resistance who move seat by seat are one side only by the reduction that this describes
     Adjustable  proofs about all variants of The Resistance spare `ruse balance` nearly all of its solving
-    RisingBids  liar's dice of sizes whose public tree fits no memory is swept bid by bid
 """
 
 from __future__ import annotations
@@ -218,20 +217,28 @@ class Public(Game, Protocol, metaclass=Capability):
 
     def public(self) -> PublicRules: ...
 
-
-@runtime_checkable
-class RisingBids(Game, Protocol, metaclass=Capability):
-    """A game of rising bids: plain numbers say it all, and sweeps made for such games take it at any size."""
-
-    def bidding(self) -> Bidding: ...
+    @has_default
+    def bidding(self) -> Bidding | None:
+        """The whole game in plain numbers, if all moves are rising bids: a GPU sweeps such games at any size."""
+        return None
 
 
 @runtime_checkable
 class Ranged(Game, Protocol, metaclass=Capability):
-    """A game that knows what it can pay, without being walked."""
+    """A game that knows what it can pay, and perhaps its value, without being walked or solved."""
 
     def payoff_range(self) -> tuple[Fraction, Fraction]:
         """No play pays side 0 less than the first or more than the second."""
+
+    @has_default
+    def known_value(self) -> Fraction | None:
+        """The payoff to side 0; None if nobody knows it for these parameters. Counts for ruse's own classes only."""
+        return None
+
+    @has_default
+    def known_by(self) -> str:
+        """Whose formula gives the value; empty if ruse has proved the value before."""
+        return ""
 
 
 def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
@@ -244,19 +251,6 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
         f"{game.title} is too large for ruse to work out its payoffs: use smaller parameters, set wins to the names "
         "of both sides if the game is won or lost, or write payoff_range()"
     )
-
-
-@runtime_checkable
-class Known(Game, Protocol, metaclass=Capability):
-    """A game whose value is known before anybody solves it: it can be said at once, and is proved when it is solved."""
-
-    def known_value(self) -> Fraction | None:
-        """The payoff to side 0; None where the parameters are others than those of which it is known."""
-
-    @has_default
-    def known_by(self) -> str:
-        """Whose formula gives the value; empty where ruse has proved the value before."""
-        return ""
 
 
 @runtime_checkable
@@ -319,8 +313,7 @@ class Adjustable(Game, Protocol, metaclass=Capability):
 
 
 CAPABILITIES += (
-    Symmetric, Representatives, ByClass, Open, Memoryless, Bulk, Public, RisingBids, Ranged, Known, ConstantSum, Teamed,
-    Adjustable,
+    Symmetric, Representatives, ByClass, Open, Memoryless, Bulk, Public, Ranged, ConstantSum, Teamed, Adjustable,
 )  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -43,7 +43,9 @@ MOVED: Mapping[str, tuple[type, str, str]] = {  # what they are a kind of, their
         "representative_position",
         "declare Representatives, and rename the method file to representative_position",
     ),
-    "Foretold": (Game, "formula", "declare Known, and write known_value and known_by"),
+    "Foretold": (Game, "formula", "declare Ranged, and write known_value and known_by in the body of the class"),
+    "Known": (Game, "known_value", "declare Ranged, and write known_value in the body of the class"),
+    "RisingBids": (Game, "bidding", "declare Public, and write bidding in the body of the class"),
     "Built": (object, "content", "leave it out: ruse tells games apart by what their rules do"),
 }
 

@@ -1,4 +1,4 @@
-"""Former names of documented modules: importing one gives the module that replaced it, with a DeprecationWarning."""
+"""Former names of documented modules and classes: each gives what replaced it, with a DeprecationWarning."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from _frozen_importlib import ModuleSpec  # importlib takes time, and the progra
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
 FORMER = {
@@ -42,6 +42,21 @@ class FormerModules:
         module.__dict__.update({key: value for key, value in vars(successor).items() if not key.startswith("__")})
         for former, current in RENAMED.get(name, {}).items():
             setattr(module, former, getattr(successor, current))
+
+
+def former_classes(module: str, renamed: Mapping[str, str]) -> Callable[[str], type]:
+    """A `__getattr__` for a module, which finds its classes by their former names."""
+
+    def find(name: str) -> type:
+        import warnings
+
+        if name not in renamed:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warnings.warn(f"{module}.{name} is now {renamed[name]}", DeprecationWarning, stacklevel=2)
+        found: type = getattr(sys.modules[module], renamed[name])
+        return found
+
+    return find
 
 
 def install() -> None:

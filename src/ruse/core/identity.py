@@ -46,7 +46,7 @@ from ruse.core.presentation import overridden
 from ruse.core.types import Digested
 
 if TYPE_CHECKING:
-    from ruse.forms.sequence_form import SequenceForm
+    from ruse.forms.sequence_form import FormArrays
     from ruse.solution.strategy import Solution
 
 LENGTH = 24  # hexadecimal digits
@@ -103,7 +103,7 @@ def identity_of(solution: Solution) -> str:
     )
 
 
-def identity_of_form(form: SequenceForm) -> str:
+def identity_of_form(form: FormArrays) -> str:
     """What tells a sequence form from others: both trees and every payoff."""
     hashed = sha256(str(form.denominator).encode())
     for tree in form.trees:

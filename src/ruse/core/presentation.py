@@ -13,6 +13,7 @@ from ruse.core.game import Game, Knowledge, PositionError, State, describe
 from ruse.core.types import Odds, StrategyTable, Tables
 
 if TYPE_CHECKING:
+    from ruse.insight.reasons.model import Question, Reason
     from ruse.play.manner import Manner
     from ruse.play.pictures import Picture
     from ruse.present.card import CardHeading
@@ -89,6 +90,14 @@ class Presentation(Generic[Shown]):
     def explain_move(self, position: str, move: str) -> str:
         """Say what a move at a position stands for, where its name does not."""
         return ""
+
+    def activity(self, position: str, move: str) -> str:
+        """Name the making of a move for a sentence, such as "checking" or "sending abc"; empty: the move itself."""
+        return ""
+
+    def reasons(self, question: Question) -> Sequence[Reason]:
+        """Return reasons for or against a move that this game has besides those of any game (ruse.insight.reasons)."""
+        return ()
 
     def heading(self, solution: Solution) -> CardHeading | None:
         """Return what stands above the rules on a printed page (ruse.present.card)."""

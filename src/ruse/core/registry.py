@@ -4,14 +4,15 @@
 does for every game, a game may do in its own way: it then says, in `parts` of its own class body, where that is; a
 subclass, whose rules may be others, inherits none.
 
-    solve         a module with the game's own solver (ruse.solving.routes.own_solver), and of games that ruse brings
-                  perhaps `values`, Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick
-                  (ruse.studio.solving)
+    solve         a module with the game's own solver (ruse.solving.routes.own_solver), perhaps `check_size`, which
+                  raises GameError for a game that is too large, and of games that ruse brings perhaps `values`,
+                  Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick (ruse.studio.solving)
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
                   perhaps `proof_checker`, Game -> ProofChecker (ruse.insight.proof_checker): only ruse's own games
     presentation  a class derived from Presentation (ruse.core.presentation)
     companion     a module for evenings at a real table (ruse.explorer.companion): `converse`, and perhaps `packed` with
                   `official` for a page in one file, and `asked` for a page that a server makes
+    evening       a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
     insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
@@ -40,7 +41,9 @@ from ruse.core.parameters import Parameter, did_you_mean, values_of
 from ruse.core.parameters import parameters_of as read_parameters
 from ruse.core.presentation import Presentation
 
-TRUSTED = frozenset({"verify", "insight", "values", "quick"})  # parts, and entries of them, whose word is a proof
+TRUSTED = frozenset(
+    {"verify", "insight", "values", "quick", "exploiter"}
+)  # parts, and entries of them, whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")
 SENTENCES = 3
@@ -56,17 +59,35 @@ class UnknownGame(RuseError):
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A parameter that a page offers as a list of named values, such as the number of players."""
+
+    parameter: str
+    label: str
+    values: Mapping[str, str]  # what people read, by value as somebody types it; the first is chosen at first
+
+
+@dataclass(frozen=True)
 class GameSpec:
     """A line of the list of games."""
 
     name: str
-    factory: Callable[..., Game]
+    made_by: str | Callable[..., Game]  # "module:factory", so that the module is imported when it is needed
+    heading: str = ""  # the name as people write it, if not the name with a capital letter
+    pitch: str = ""  # one sentence about it, for somebody who looks for a game
+    choices: Sequence[Choice] = ()  # parameters to choose before it opens; ruse solves what is chosen
+    more: Sequence[tuple[str, str]] = ()  # terms and what they mean, for somebody who chooses
     rules: str = ""  # how it is played, in about three sentences
     moves: str = ""  # what moves look like, where that does not speak for itself
     offered: Sequence[Mapping[str, object]] = ({},)  # parameters of the tables that the explorer offers unasked
     tables: tuple[str, str] | None = None  # where those are several: their heading, and what tells them apart
     advice: str = ""  # to whoever fills in its parameters
     refuse: Callable[[Mapping[str, str]], None] | None = None  # parameters that a page asks for, unmade: code of others
+
+    @property
+    def factory(self) -> Callable[..., Game]:
+        made: Callable[..., Game] = imported(self.made_by) if isinstance(self.made_by, str) else self.made_by
+        return made
 
 
 def imported(reference: str) -> Any:
@@ -124,6 +145,12 @@ def call_optional(method: Callable[..., Returned], game: Game, *arguments: objec
 
 
 # Names.
+
+
+def groups() -> Mapping[str, Sequence[str]]:
+    """The names of games in groups, in the order in which the home page shows them."""
+    named: Mapping[str, Sequence[str]] = imported("ruse.games:GROUPS")
+    return named
 
 
 def games() -> dict[str, GameSpec]:
@@ -186,7 +213,8 @@ def spec(name: str) -> GameSpec:
 
 def name_of(factory: Callable[..., Any]) -> str:
     """The name of a factory of ruse's; a class or function of somebody's own is known by its name from then on."""
-    known = next((spec.name for spec in games().values() if spec.factory is factory), None)
+    place = f"{getattr(factory, '__module__', '')}:{getattr(factory, '__qualname__', '')}"
+    known = next((spec.name for spec in games().values() if spec.made_by == place and spec.factory is factory), None)
     return known or named_games.name(factory, taken()).name
 
 

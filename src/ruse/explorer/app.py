@@ -30,6 +30,7 @@ from ruse.explorer.routes import (
     positions,
     public,
     search,
+    seats,
     shelf,
     solve,
     states,
@@ -69,7 +70,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     app.state.explorer = Explorer(known, jobs, kept, settings, insights, bench, Drills(insights, settings.glance))
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
-    for topic in (library, contests, shelf, search, *looking, play, drills, *solving, export, companion, people):
+    for topic in (library, contests, shelf, search, *looking, play, seats, drills, *solving, export, companion, people):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from ruse.core.game import Game
+from ruse.core.game import Game, GameError
 from ruse.core.identity import identity, is_walked
 from ruse.core.named_games import OWN
 from ruse.core.own import Own
@@ -137,6 +140,26 @@ def built_in() -> Iterator[tuple[Game, dict[str, Any]]]:
     for name, spec in games().items():
         for parameters in spec.offered:
             yield make(name, parameters), {"name": name, "parameters": dict(parameters)}
+
+
+@cache
+def _on_request() -> Mapping[str, tuple[Game, dict[str, Any]]]:
+    """Return the tables of the home page by title, with what a worker needs to make them: ruse solves what is asked."""
+    tables = {}
+    for name, spec in games().items():
+        for chosen in product(*(choice.values for choice in spec.choices)):
+            parameters = {choice.parameter: value for choice, value in zip(spec.choices, chosen, strict=True)}
+            with suppress(GameError):  # more evil roles than spies
+                game = make(name, parameters)
+                tables[game.title] = (game, {"name": name, "parameters": parameters})
+    return tables
+
+
+def requested(position: str) -> Entry | None:
+    """Return the entry of a position of such a table; None if it belongs to none."""
+    title = re.split("[/@]", position, maxsplit=1)[0]
+    table = _on_request().get(title)
+    return None if table is None else unsolved(table[0], "built in", table[1])
 
 
 def _summary(solution: Solution) -> Summary:

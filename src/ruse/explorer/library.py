@@ -23,10 +23,11 @@ from ruse.core.certificate import NONE, Certificate
 from ruse.core.game import GameError
 from ruse.core.named_games import OWN
 from ruse.core.registry import elsewhere, find, game_of, named
-from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, solved, unsolved
+from ruse.explorer.entries import Entry, Loaded, Stamp, built_in, named_by, requested, solved, unsolved
 from ruse.explorer.errors import Gone, Late, NotHere
 from ruse.explorer.solution_files import is_old_name, is_sealed, was_sent
 from ruse.insight.costs import Costs, costs
+from ruse.insight.reasons import Explainer
 from ruse.present.finding import check_position
 from ruse.present.model import Viewer
 from ruse.present.viewer import viewer
@@ -59,6 +60,11 @@ class Opened:
     def costs(self) -> Costs:
         """The costs of moves. Raises GameError if the game is too large."""
         return costs(self.solution, self.viewer)
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """Explanations of moves."""
+        return Explainer(self.costs, self.viewer)
 
 
 class Unsolved(Exception):
@@ -146,6 +152,9 @@ class Library:
     def find(self, position: str, source: str = "") -> Entry:
         """Find the entry of a position: by its source, or the only game that its title means."""
         matching = [entry for entry in self.entries() if _begins(position, entry.title)]
+        if not matching and (wanted := requested(position)) is not None:
+            self._built_in = {**self._built_in, wanted.identity: wanted}
+            matching = [wanted]
         if not matching:
             raise NotHere(f"there is no game in the library for {position[:80]!r}; solve it first")
         title = max((entry.title for entry in matching), key=len)

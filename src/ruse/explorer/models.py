@@ -16,11 +16,13 @@ from ruse.core.certificate import Certificate
 from ruse.core.jsonable import Exact
 from ruse.core.types import Odds
 from ruse.explorer import wording
+from ruse.explorer.home import GameCard
 from ruse.explorer.jobs import RunPoint
 from ruse.explorer.position_wording import Term
 from ruse.explorer.search import Hit
 from ruse.insight.model import Worst
-from ruse.present.model import Belief, Chip, Option, Seat, Why
+from ruse.insight.reasons import Explanation, Reason
+from ruse.present.model import Belief, Chip, Option, Seat
 from ruse.verify.exploitability import Exploited
 
 IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
@@ -78,6 +80,7 @@ class FoundModel(PageModel):
 class LibraryModel(PageModel):
     entries: list[EntryModel]
     games: list[str]
+    cards: Sequence[GameCard] = Field(description="the games of the home page, in groups")
 
 
 class EndsModel(PageModel):
@@ -144,6 +147,24 @@ class CertificateModel(PageModel):
         )
 
 
+class WhyModel(PageModel):
+    """Why a move is right or wrong."""
+
+    cost: Exact | None = Field(description="what the move loses; null where no costs are known")
+    condition: str = Field(description="against whom or what the cost is")
+    reasons: Sequence[Reason] = Field(description="the first says what the move costs, the others why")
+    line: Sequence[str] = Field(description="positions after the move, each time the likeliest")
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> WhyModel:
+        return cls(
+            cost=explanation.cost,
+            condition=explanation.condition,
+            reasons=explanation.reasons,
+            line=explanation.line,
+        )
+
+
 class PositionModel(PageModel):
     game: str = Field(examples=["resistance-5"])
     identity: str = IDENTITY
@@ -174,7 +195,7 @@ class PositionModel(PageModel):
     notes: Sequence[str]
     solver: str
     certificate: CertificateModel = Field(description="what both strategies guarantee in the whole game")
-    why: Why | None = None
+    why: Mapping[str, WhyModel] = Field(default={}, description="of the move that `why` names: its reasons")
 
 
 class TreeModel(PageModel):

@@ -31,6 +31,7 @@ def environment() -> Environment:
     )
     made.filters.update(
         brief=wording.brief,
+        unbroken=wording.unbroken,
         fraction=wording.fraction,
         exactly=wording.exactly,
         decimal=wording.decimal,

@@ -40,6 +40,7 @@ class SessionModel(PageModel):
     secret: str | None = None
     seed: int | None = None
     coached: str | None = Field(default=None, description="what the coach says of the last move")
+    because: str = Field(default="", description="and why the move was right or wrong")
     picture: Picture
     review: dict[str, Any] | None = None
     hint: str | None = Field(default=None, description="what your side's strategy does here, if ?hint=true asks")

@@ -12,7 +12,7 @@ from ruse.explorer.jobs import RunPoint
 from ruse.explorer.study_models import RunModel
 from ruse.present import svg
 
-SMALL = svg.Frame(640, 260, 64, 28, 16, 40)
+SMALL = svg.Frame(640, 260, 90, 28, 16, 40)
 LARGE = svg.Frame(760, 420, 70, 60, 16, 46)
 LEAST = 1e-12  # smaller distances are drawn as this
 COLOURS = ("#2a8a8f", "#c2602b", "#7a6fd0", "#b0740b", "#cc4a7e", "#4f8a3c", "#2f7fd0", "#6f7680")  # on light and dark

@@ -16,7 +16,7 @@ from ruse.core.game import Game, RuseError, display_name
 from ruse.explorer.entries import identified
 from ruse.explorer.models import StudioCellModel
 from ruse.explorer.pages import url
-from ruse.studio.rows import Row
+from ruse.studio.rows import VariantRow
 from ruse.studio.solving import row_of
 
 MOMENTS = 2  # time for a map
@@ -48,12 +48,12 @@ class Bench:
     def __init__(self, moment: float) -> None:
         """`moment` is the number of seconds that a variant may take."""
         self.moment = moment
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, VariantRow] = {}
         self._latest: dict[str, int] = {}
         self._lock = threading.Lock()
         self._free = threading.BoundedSemaphore(AT_ONCE)
 
-    def row(self, game: Game, seconds: float = inf, tab: str = "", turn: int = 0) -> Row:
+    def row(self, game: Game, seconds: float = inf, tab: str = "", turn: int = 0) -> VariantRow:
         """Solve or bound a variant. Raise Superseded if the same page has sent a newer request."""
         standing = game
         if isinstance(game, Adjustable) and built_in(game):
@@ -111,7 +111,7 @@ def asked(name: str) -> list[str]:
     return [parameter.name for parameter in registry.parameters_of(name) if parameter.name not in FORBIDDEN]
 
 
-def cell(row: Row, address: str) -> StudioCellModel:
+def cell(row: VariantRow, address: str) -> StudioCellModel:
     exact = row.measure if row.exact else None
     return StudioCellModel(exact=exact, float=float(row.measure), told=row.format_value(), page=address)
 
@@ -168,7 +168,7 @@ def _text(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else "" if value is None else str(value)
 
 
-def sentence(game: Game, row: Row, moment: float) -> str:
+def sentence(game: Game, row: VariantRow, moment: float) -> str:
     """Return the value of a variant in one line."""
     side = display_name(game.sides[0])
     if row.exact:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ruse.core import rationals
-from ruse.core.capabilities import Known, payoff_to
+from ruse.core.capabilities import Ranged, payoff_to
 from ruse.core.certificate import DECLARED, NONE, PROOFS, sureness
 from ruse.core.contract import built_in
 from ruse.core.game import CHANCE, END, Game, display_name
@@ -25,8 +25,14 @@ LONG = 15  # characters of a fraction that people still read
 
 
 def brief(sentence: str) -> str:
-    """Round the percentages of a headline to whole ones, unless that makes them 0% or 100%."""
-    return re.sub(r"\d+\.\d+%", lambda match: _whole(match[0]), sentence)
+    """Round the percentages of a headline to whole ones, unless that makes them 0% or 100%, and payoffs to 3 digits."""
+    rounded = re.sub(r"\d+\.\d+%", lambda match: _whole(match[0]), sentence)
+    return re.sub(r"\d+\.\d{3,}(?!%)", lambda match: f"{float(match[0]):.3g}", rounded)
+
+
+def unbroken(sentence: str) -> str:
+    """Keep a number on the line of its noun, as in Player 1."""
+    return re.sub(r"(?<=[A-Za-z]) (?=\d+\b)", "\u00a0", sentence)
 
 
 def _whole(percentage: str) -> str:
@@ -206,9 +212,9 @@ def headline(solution: Solution, standing: str) -> str:
 
 def known_value(game: Game) -> str:
     """Return the value that ruse has proved for a built-in game before, in one line; empty if none."""
-    if not isinstance(game, Known) or not built_in(game) or call_optional(Known.known_by, game):
+    if not built_in(game) or call_optional(Ranged.known_by, game):
         return ""
-    if (value := game.known_value()) is None:
+    if (value := call_optional(Ranged.known_value, game)) is None:
         return ""
     if not won_or_lost(game):
         return f"{value_text(game, value)} ({fraction(value)}, proved when opened)"

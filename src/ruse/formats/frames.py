@@ -20,9 +20,10 @@ import json
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruse.core import atomic_files, rationals
+from ruse.core.former_modules import former_classes
 from ruse.core.game import RuseError
 from ruse.core.registry import imported
 from ruse.core.types import StrategyTable, Tables
@@ -38,7 +39,7 @@ class TableError(RuseError):
     """A table without strategies, or a file that cannot be read or written."""
 
 
-class Row(NamedTuple):
+class StrategyRow(NamedTuple):
     """One move at one position."""
 
     side: int
@@ -49,14 +50,14 @@ class Row(NamedTuple):
     reached: bool | None = None
 
 
-def rows(solution: Solution) -> list[Row]:
+def rows(solution: Solution) -> list[StrategyRow]:
     """Both strategies, side 0's first, in the order of their tables."""
     return _rows(solution.tables, solution.on_path)
 
 
-def _rows(both: Tables, on_path: Positions | None = None) -> list[Row]:
+def _rows(both: Tables, on_path: Positions | None = None) -> list[StrategyRow]:
     return [
-        Row(
+        StrategyRow(
             side,
             position,
             move,
@@ -101,7 +102,8 @@ def to_arrow(solution: Solution) -> Any:
     arrow = _package("pyarrow")
     kinds = (arrow.int8(), arrow.string(), arrow.string(), arrow.string(), arrow.float64(), arrow.bool_())
     fields = [
-        arrow.field(name, kind, nullable=name == "reached") for name, kind in zip(Row._fields, kinds, strict=True)
+        arrow.field(name, kind, nullable=name == "reached")
+        for name, kind in zip(StrategyRow._fields, kinds, strict=True)
     ]
     schema = arrow.schema(fields, metadata={"ruse": json.dumps(metadata(solution), ensure_ascii=False)})
     return arrow.table(list(map(list, _columns(solution))), schema=schema)
@@ -111,25 +113,25 @@ def to_polars(solution: Solution) -> Any:
     """A `polars.DataFrame`."""
     polars = _package("polars")
     kinds = (polars.Int8, polars.String, polars.String, polars.String, polars.Float64, polars.Boolean)
-    return polars.DataFrame(_columns(solution), schema=dict(zip(Row._fields, kinds, strict=True)))
+    return polars.DataFrame(_columns(solution), schema=dict(zip(StrategyRow._fields, kinds, strict=True)))
 
 
 def to_pandas(solution: Solution) -> Any:
     """A `pandas.DataFrame`."""
     pandas = _package("pandas")
-    frame = pandas.DataFrame(rows(solution), columns=list(Row._fields))
+    frame = pandas.DataFrame(rows(solution), columns=list(StrategyRow._fields))
     return frame.astype({"side": "int8", "share": "float64", "reached": "boolean"})
 
 
 def strategy_frame(strategy: Strategy) -> Any:
     """One side's strategy as a `pandas.DataFrame`, without `reached`, which takes both strategies."""
     tables: tuple[StrategyTable, StrategyTable] = ({}, strategy.table) if strategy.side else (strategy.table, {})
-    frame = _package("pandas").DataFrame(_rows(tables), columns=list(Row._fields))
+    frame = _package("pandas").DataFrame(_rows(tables), columns=list(StrategyRow._fields))
     return frame.drop(columns="reached").astype({"side": "int8", "share": "float64"})
 
 
 def _columns(solution: Solution) -> list[tuple[Any, ...]]:
-    return list(zip(*rows(solution), strict=True)) or [()] * len(Row._fields)
+    return list(zip(*rows(solution), strict=True)) or [()] * len(StrategyRow._fields)
 
 
 def _package(name: str) -> Any:
@@ -149,7 +151,7 @@ def csv_of(both: Tables, on_path: Positions | None = None) -> str:
     """Both strategies as the text of such a file; `on_path` holds the positions that play reaches, where known."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Row._fields)
+    writer.writerow(StrategyRow._fields)
     texts = {None: "", True: "true", False: "false"}
     writer.writerows((*row[:-1], texts[row.reached]) for row in _rows(both, on_path))
     return text.getvalue()
@@ -214,7 +216,7 @@ def _parquet_rows(content: bytes) -> Iterable[Sequence[Any]]:
 
 
 def _check_names(names: Sequence[str]) -> None:
-    expected = list(Row._fields)
+    expected = list(StrategyRow._fields)
     if list(names[:4]) != expected[:4]:  # what follows is not read
         raise TableError(f"expected the columns {', '.join(expected[:5])}, got {_shown(', '.join(names))}")
 
@@ -222,3 +224,7 @@ def _check_names(names: Sequence[str]) -> None:
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_classes(__name__, {"Row": "StrategyRow"})

@@ -17,7 +17,7 @@ import numpy as np
 
 from ruse.core import rationals
 from ruse.core.game import Game, describe
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.sequence_lp import sequence_lp
 
 EXACT = 1 << 53  # floats hold all whole numbers up to here
@@ -25,7 +25,7 @@ NAMES = (("x", "q", "e", "y"), ("y", "p", "f", "x"))  # of plan and values, of t
 GOAL = "goal"
 
 
-def write_mps(form: SequenceForm, stream: TextIO, side: int = 0, game: Game | None = None) -> None:
+def write_mps(form: FormArrays, stream: TextIO, side: int = 0, game: Game | None = None) -> None:
     """Write the program from the point of view of `side`; with the form's game, comments say what names stand for.
 
     Numbers are written in full, however long. Where floats cannot hold them a comment says so: a solver that
@@ -64,7 +64,7 @@ def _line(column: str, row: str, entry: int) -> str:
     return f"    {column:<8}  {row:<8}  {rationals.write(Fraction(entry)):>12}\n"
 
 
-def _comments(form: SequenceForm, side: int, game: Game | None) -> Iterator[str]:
+def _comments(form: FormArrays, side: int, game: Game | None) -> Iterator[str]:
     """What the objective means, whether floats can hold the numbers, and what the names stand for."""
     sign = "-" if side == 0 else ""
     yield f"minimise; the value of the game to side 0 is {sign}{GOAL} / {rationals.write(Fraction(form.denominator))}"
@@ -74,7 +74,7 @@ def _comments(form: SequenceForm, side: int, game: Game | None) -> Iterator[str]
         yield from name_comments(form, side, game)
 
 
-def name_comments(form: SequenceForm, side: int, game: Game) -> Iterator[str]:
+def name_comments(form: FormArrays, side: int, game: Game) -> Iterator[str]:
     """What each variable of the program stands for: the sequence or information set, one line each."""
     for owner, (sequence, value) in enumerate((("x", "p"), ("y", "q"))):
         yield f"{sequence}0 {game.sides[owner]} has not moved"

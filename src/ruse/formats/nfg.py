@@ -21,7 +21,7 @@ from ruse.core.plain_games.matrix import Matrix
 from ruse.formats import check_written
 from ruse.formats.gambit_text import TEXT, GambitHeading, Tokens, distinct, opened, quoted, quoted_names, safe
 from ruse.forms.normal_form import Pure, normal_form
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 
 
 class PayoffTable(Matrix):
@@ -134,7 +134,7 @@ def write_nfg(game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _labels(game: Game, form: SequenceForm, side: int, strategies: Sequence[Pure]) -> list[str]:
+def _labels(game: Game, form: FormArrays, side: int, strategies: Sequence[Pure]) -> list[str]:
     """A pure strategy's label: its moves, one at each information set."""
     moves = ["", *(game.label(move) for moves in form.moves[side] for move in moves)]  # by sequence
     return [" ".join(moves[sequence] for sequence in pure) for pure in strategies]

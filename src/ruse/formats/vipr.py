@@ -32,7 +32,7 @@ from ruse.formats.mps import name_comments
 from ruse.formats.stored_odds import is_by_class, odds_of
 from ruse.forms.certificate import Plan, best_response, certify
 from ruse.forms.reductions import reduce
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import VerifyError, check_odds
 from ruse.verify.verifier import same
@@ -80,7 +80,7 @@ def _check_size(game: Game, by_class: bool) -> None:
         )
 
 
-def _plan(game: Game, form: SequenceForm, solution: Solution, side: int) -> list[Fraction]:
+def _plan(game: Game, form: FormArrays, solution: Solution, side: int) -> list[Fraction]:
     """The realization plan of a strategy, looked up at every information set that it reaches itself."""
     stored = odds_of(game, solution, side)
     plan = [Fraction(1)] + [Fraction(0)] * (form.trees[side].sequences - 1)
@@ -98,7 +98,7 @@ def _plan(game: Game, form: SequenceForm, solution: Solution, side: int) -> list
     return plan
 
 
-def certificate_lines(form: SequenceForm, plans: tuple[Plan, Plan], certificate: Certificate) -> Iterator[str]:
+def certificate_lines(form: FormArrays, plans: tuple[Plan, Plan], certificate: Certificate) -> Iterator[str]:
     """The certificate that the value lies within the bounds that two plans have."""
     first, second = form.trees
     rows = _rows(form)
@@ -126,7 +126,7 @@ def _written(entries: Entries) -> str:
     return " ".join([str(len(kept)), *(f"{place} {rationals.write(number)}" for place, number in kept)])
 
 
-def _rows(form: SequenceForm) -> list[_Row]:
+def _rows(form: FormArrays) -> list[_Row]:
     """All constraints: b for side 0's weights, e for its plan, y for the sequences of side 1."""
     first, second = form.trees
     unit, values = Fraction(1), first.sequences  # the column of q0
@@ -148,14 +148,14 @@ def _rows(form: SequenceForm) -> list[_Row]:
     return rows
 
 
-def _solution(form: SequenceForm, plan: Plan) -> Entries:
+def _solution(form: FormArrays, plan: Plan) -> Entries:
     """Side 0's plan, with what side 1's best response to it brings from each information set on."""
     payoffs = _best_payoffs(form, 1, plan)
     values = [payoffs[0], *(min(payoffs[begin:end]) for _, begin, end in form.trees[1].sets())]
     return list(enumerate([*plan, *values]))
 
 
-def _multipliers(form: SequenceForm, plan: Plan) -> Entries:
+def _multipliers(form: FormArrays, plan: Plan) -> Entries:
     """Of all rows, those that prove the upper bound from side 1's plan."""
     tree = form.trees[0]
     payoffs = _best_payoffs(form, 0, plan)
@@ -166,7 +166,7 @@ def _multipliers(form: SequenceForm, plan: Plan) -> Entries:
     return list(enumerate([*slacks, *values, *(-weight for weight in plan)]))
 
 
-def _best_payoffs(form: SequenceForm, side: int, plan: Plan) -> Sequence[Fraction]:
+def _best_payoffs(form: FormArrays, side: int, plan: Plan) -> Sequence[Fraction]:
     """What each sequence of `side` brings if it goes on with a best response to the other side's plan."""
     _, payoffs = best_response(form, side, plan)
     scale = form.denominator * common_denominator(plan)[1]

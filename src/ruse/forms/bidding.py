@@ -18,8 +18,9 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.bidding import Bidding
-from ruse.core.capabilities import RisingBids
-from ruse.core.game import GameError
+from ruse.core.capabilities import Public
+from ruse.core.game import Game, GameError
+from ruse.core.registry import call_optional
 from ruse.core.types import Odds
 from ruse.kernels.gpu.machines import WIDEST, Machine
 
@@ -33,7 +34,7 @@ PORTION = 1 << 24  # numbers of sums that are read at once
 
 
 @dataclass(frozen=True)
-class Shape:
+class BidShape:
     """How many rows of hands the state of a game of rising bids has."""
 
     hands: int
@@ -111,10 +112,16 @@ class Shape:
         return rows * self.hands * BYTES[kind]
 
 
-def shape_of(bidding: Bidding) -> Shape:
+def bidding_of(game: Game) -> Bidding | None:
+    """The plain numbers of a game of rising bids; None for other games."""
+    bidding: object = call_optional(Public.bidding, game)
+    return bidding if isinstance(bidding, Bidding) else None
+
+
+def shape_of(bidding: Bidding) -> BidShape:
     """The shape of a game that the sweeps take; raises GameError of one that they do not."""
     bidding.check()
-    shape = Shape(len(bidding.weights), len(bidding.needs))
+    shape = BidShape(len(bidding.weights), len(bidding.needs))
     if shape.hands > WIDEST:
         raise GameError(f"expected at most {WIDEST} hands, a lane each, got {shape.hands}")
     if not CHUNK <= shape.bids <= 40:
@@ -202,7 +209,7 @@ class HeldSums:
         return self.numbers[start:stop]
 
 
-def parts_of(shape: Shape, sums: Sums) -> Iterator[Array]:
+def parts_of(shape: BidShape, sums: Sums) -> Iterator[Array]:
     """All of them, in little-endian numbers."""
     count = shape.bid_rows * shape.hands
     for start in range(0, count, PORTION):
@@ -210,14 +217,14 @@ def parts_of(shape: Shape, sums: Sums) -> Iterator[Array]:
         yield np.ascontiguousarray(part.astype(part.dtype.newbyteorder("<"), copy=False))
 
 
-def digest_of(shape: Shape, sums: Sums) -> str:
+def digest_of(shape: BidShape, sums: Sums) -> str:
     checksum = sha256(np.array(sums.amounts, dtype="<f8").tobytes())
     for part in parts_of(shape, sums):
         checksum.update(part.data)
     return checksum.hexdigest()
 
 
-def units(bidding: Bidding, shape: Shape, sums: Sums, bids: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+def units(bidding: Bidding, shape: BidShape, sums: Sums, bids: Sequence[int]) -> tuple[list[int], list[list[int]]]:
     """After some bids, of whoever is to move: what units each hand brings here, and [move][hand] what moves take.
 
     Moves are the higher bids, and then the call if there is a bid. The rounding is that of `bounds.h`.
@@ -266,9 +273,8 @@ class BiddingTable(Mapping[str, Odds]):
 
     kept_as = "bids"
 
-    def __init__(self, game: RisingBids, side: int, sums: Sums) -> None:
-        self.game, self.side, self.sums = game, side, sums
-        self.bidding = game.bidding()
+    def __init__(self, game: Game, bidding: Bidding, side: int, sums: Sums) -> None:
+        self.game, self.bidding, self.side, self.sums = game, bidding, side, sums
         self.shape = shape_of(self.bidding)
         self._hands = {name: number for number, name in enumerate(self.bidding.hands)}
         self._bids = {name: number for number, name in enumerate(self.bidding.bids)}

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from ruse.core.capabilities import RisingBids
+from ruse.core.bidding import Bidding
 from ruse.core.clock import tick
-from ruse.core.game import CHANCE, END, GameError, describe
+from ruse.core.game import CHANCE, END, Game, GameError, describe
 
 PLAYS = 200
 
 
-def along_plays(game: RisingBids, plays: int = PLAYS) -> None:
+def along_plays(game: Game, bidding: Bidding, plays: int = PLAYS) -> None:
     """Play at random by the rules, and compare hands, odds, moves, positions and payoffs. Raises GameError."""
-    bidding, random = game.bidding(), Random(0)
+    random = Random(0)
     bidding.check()
     odds = [Fraction(weight, sum(bidding.weights)) for weight in bidding.weights]
     for _ in range(plays):
@@ -43,7 +43,7 @@ def along_plays(game: RisingBids, plays: int = PLAYS) -> None:
         _same(game, [game.payoff(state)], [Fraction(1 if true == (len(made) % 2 == 0) else -1)], state)
 
 
-def _same(game: RisingBids, actual: Sequence[object], expected: Sequence[object], state: object) -> None:
+def _same(game: Game, actual: Sequence[object], expected: Sequence[object], state: object) -> None:
     if list(actual) != list(expected):
         raise GameError(
             f"the numbers of {game.title} are not those of its rules: "

@@ -20,7 +20,7 @@ from ruse.core.arrays import Array
 from ruse.core.certificate import FORM, Certificate
 from ruse.core.clock import tick, timed
 from ruse.core.exact import INT64, common_denominator
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 
 Plan = Sequence[Fraction]
 PORTION = 1 << 14  # entries between two looks at the clock
@@ -31,7 +31,7 @@ ROUNDED = 1.001  # more than a sum of floats may lack
 __all__ = ["Certificate", "Plan", "best_response", "certify", "check_plan", "gains"]
 
 
-def certify(form: SequenceForm, plans: tuple[Plan, Plan]) -> Certificate:
+def certify(form: FormArrays, plans: tuple[Plan, Plan]) -> Certificate:
     """Both best responses, in exact arithmetic. Raises ValueError if a plan is not one."""
     wholes = [common_denominator(plan) for plan in plans]
     for tree, (whole, common) in zip(form.trees, wholes, strict=True):
@@ -68,7 +68,7 @@ def _adds_up(tree: Treeplex, whole: list[int]) -> bool:
     return whole[0] * most < INT64 and bool(np.all(parts == weights[tree.parent]))
 
 
-def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
+def gains(form: FormArrays, side: int, plan: Sequence[Any]) -> list[Any]:
     """What each sequence of `side` brings against the other side's plan: A y, or A' x (still to side 0)."""
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
     totals: list[Any] = [0] * form.trees[side].sequences
@@ -81,7 +81,7 @@ def gains(form: SequenceForm, side: int, plan: Sequence[Any]) -> list[Any]:
     return totals
 
 
-def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, list[Any]]:
+def best_response(form: FormArrays, side: int, plan: Plan) -> tuple[Fraction, list[Any]]:
     """The value of `side`'s best answer to a plan, and what each of its sequences is then worth (scaled)."""
     whole, common = common_denominator(plan)
     array = _on_arrays(form, side, whole)
@@ -89,13 +89,13 @@ def best_response(form: SequenceForm, side: int, plan: Plan) -> tuple[Fraction, 
     return Fraction(values[0], form.denominator * common), values
 
 
-def _value(form: SequenceForm, side: int, whole: list[int], common: int) -> Fraction:
+def _value(form: FormArrays, side: int, whole: list[int], common: int) -> Fraction:
     array = _on_arrays(form, side, whole)
     value = _one_by_one(form, side, whole)[0] if array is None else int(array[0])
     return Fraction(value, form.denominator * common)
 
 
-def _one_by_one(form: SequenceForm, side: int, whole: list[int]) -> list[Any]:
+def _one_by_one(form: FormArrays, side: int, whole: list[int]) -> list[Any]:
     """What each sequence is worth in a best response."""
     values = gains(form, side, whole)
     best = max if side == 0 else min
@@ -104,7 +104,7 @@ def _one_by_one(form: SequenceForm, side: int, whole: list[int]) -> list[Any]:
     return values
 
 
-def _on_arrays(form: SequenceForm, side: int, whole: list[int]) -> Array | None:
+def _on_arrays(form: FormArrays, side: int, whole: list[int]) -> Array | None:
     """Compute the values of sequences in machine numbers; None for small forms and long numbers.
 
     What a sequence is worth is a sum over payoffs below it, each at most once: no sum is longer than that of them all,
@@ -124,7 +124,7 @@ def _on_arrays(form: SequenceForm, side: int, whole: list[int]) -> Array | None:
     return _answered(form, side, form.payoffs, plan, np.maximum if side == 0 else np.minimum)
 
 
-def _answered(form: SequenceForm, side: int, payoffs: Array, plan: Array, best: np.ufunc) -> Array:
+def _answered(form: FormArrays, side: int, payoffs: Array, plan: Array, best: np.ufunc) -> Array:
     """What each sequence is worth in a best response to a plan, in the plan's sort of numbers."""
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
     tree = form.trees[side]

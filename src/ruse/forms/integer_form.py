@@ -18,7 +18,7 @@ from ruse.core.certificate import FORM, Certificate
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
 from ruse.forms.certificate import certify
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.kernels import sweeps
 
 Weights = tuple[Array, Array]  # float64[sequences] a side: in each information set in proportion to the odds
@@ -82,7 +82,7 @@ class Certified:
 class Compiled:
     """Both sides of a form."""
 
-    def __init__(self, form: SequenceForm) -> None:
+    def __init__(self, form: FormArrays) -> None:
         self.form = form
         floats = form.floats()
         self.sides = (
@@ -156,7 +156,7 @@ class Compiled:
         return plans[0], plans[1]
 
 
-def _side(form: SequenceForm, side: int, own: Array, other: Array, floats: Array, whole: Array) -> Side:
+def _side(form: FormArrays, side: int, own: Array, other: Array, floats: Array, whole: Array) -> Side:
     tick()
     tree = form.trees[side]
     same = own[1:] == own[:-1]

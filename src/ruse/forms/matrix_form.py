@@ -62,7 +62,7 @@ class SequenceForm:
     game
         The game.
     arrays
-        The form as solvers of ruse see it (`ruse.forms.sequence_form.SequenceForm`), with whole payoffs.
+        The form as solvers of ruse see it (`ruse.forms.sequence_form.FormArrays`), with whole payoffs.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class SequenceForm:
     """
 
     game: Game
-    arrays: walked.SequenceForm
+    arrays: walked.FormArrays
 
     @property
     def trees(self) -> tuple[Treeplex, Treeplex]:

@@ -16,7 +16,7 @@ import numpy as np
 from ruse.core import rationals
 from ruse.core.exact import integers
 from ruse.core.game import GameError
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 
 LARGEST = 1_000_000  # entries
 
@@ -29,13 +29,13 @@ class NormalForm:
     payoffs: list[list[Fraction]]  # what side 1 pays side 0: [row][column]
 
 
-def strategy_counts(form: SequenceForm) -> tuple[int, int]:
+def strategy_counts(form: FormArrays) -> tuple[int, int]:
     """How many pure strategies each side has."""
     first, second = (prod(np.diff(tree.first).tolist()) for tree in form.trees)
     return first, second
 
 
-def normal_form(form: SequenceForm) -> NormalForm:
+def normal_form(form: FormArrays) -> NormalForm:
     """Write down the table, if it is not too large."""
     rows, columns = strategy_counts(form)
     if rows * columns > LARGEST:
@@ -70,7 +70,7 @@ def pure_plan(tree: Treeplex, choice: Pure) -> set[int]:
     return played
 
 
-def as_sequence_form(payoffs: list[list[Fraction]]) -> SequenceForm:
+def as_sequence_form(payoffs: list[list[Fraction]]) -> FormArrays:
     """A payoff table as the sequence form of a game with one information set a side."""
     flat = [(x, y, payoff) for x, row in enumerate(payoffs, 1) for y, payoff in enumerate(row, 1) if payoff]
     denominator = lcm(*(payoff.denominator for _, _, payoff in flat))
@@ -78,7 +78,7 @@ def as_sequence_form(payoffs: list[list[Fraction]]) -> SequenceForm:
         Treeplex(np.zeros(1, dtype=np.int32), np.array([1, 1 + size], dtype=np.int32))
         for size in (len(payoffs), len(payoffs[0]))
     )
-    return SequenceForm(
+    return FormArrays(
         (trees[0], trees[1]),
         np.array([x for x, _, _ in flat], dtype=np.int32),
         np.array([y for _, y, _ in flat], dtype=np.int32),

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, inf, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from ruse.core.capabilities import Bulk, Memoryless
 from ruse.core.clock import tick, timed
 from ruse.core.contract import EVERY, Checked, Line, asked_by_contract, checked, different_moves, forgets
 from ruse.core.exact import INT64, integers
+from ruse.core.former_modules import former_classes
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State
 from ruse.core.own import Own
 from ruse.core.walk import check
@@ -86,8 +87,11 @@ class Treeplex:
 
 
 @dataclass(frozen=True, repr=False)
-class SequenceForm:
-    """Both treeplexes and the payoffs, A[rows[j], columns[j]] = payoffs[j] / denominator."""
+class FormArrays:
+    """The sequence form as flat arrays: both treeplexes, and A[rows[j], columns[j]] = payoffs[j] / denominator.
+
+    Solvers read these. `ruse.sequence_form(game)` shows them as matrices with names (ruse.forms.matrix_form).
+    """
 
     trees: tuple[Treeplex, Treeplex]
     rows: Array  # int32[entries], sequences of side 0
@@ -110,7 +114,7 @@ class SequenceForm:
         return np.array([payoff / self.denominator for payoff in self.payoffs.tolist()], dtype=float)
 
 
-def sequence_form(game: Game, most: float = inf) -> SequenceForm:
+def sequence_form(game: Game, most: float = inf) -> FormArrays:
     """Walk the game once and write down both trees and the payoffs, exactly; in bulk where the game can.
 
     A walk state by state gives up at more than `most` nodes.
@@ -124,7 +128,7 @@ def sequence_form(game: Game, most: float = inf) -> SequenceForm:
     return plain_form(game, most)
 
 
-def plain_form(game: Game, most: float = inf) -> SequenceForm:
+def plain_form(game: Game, most: float = inf) -> FormArrays:
     """Walk any game state by state, and write its sequence form down. Games that are not built in are checked."""
     game = checked(game)
     if isinstance(game, Memoryless):
@@ -237,13 +241,13 @@ class _Form:
             self._trace.information_set(side, here, knowledge, options)
         return here
 
-    def written(self) -> SequenceForm:
+    def written(self) -> FormArrays:
         """Return the form of all that was met."""
         if self._own is not None and self._trace is not None:
             self._own.walked = self._trace.digest()
         reduced = {key: Fraction(*entry) for key, entry in timed(sorted(self._entries.items())) if entry[0]}
         denominator = lcm(*(payoff.denominator for payoff in reduced.values()))
-        return SequenceForm(
+        return FormArrays(
             (_treeplex(self._parents[0], self._firsts[0]), _treeplex(self._parents[1], self._firsts[1])),
             np.array([x for x, _ in reduced], dtype=np.int32),
             np.array([y for _, y in reduced], dtype=np.int32),
@@ -267,3 +271,7 @@ def _at_once(ends: tuple[list[Any], list[Any]], payoffs: set[tuple[int, int]]) -
 
 def _treeplex(parents: Sequence[int], firsts: Sequence[int]) -> Treeplex:
     return Treeplex(np.array(parents, dtype=np.int32), np.array(firsts, dtype=np.int32))
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_classes(__name__, {"SequenceForm": "FormArrays"})

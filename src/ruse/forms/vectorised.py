@@ -22,7 +22,7 @@ from ruse.core.capabilities import WAIT, Bulk
 from ruse.core.clock import tick
 from ruse.core.exact import INT64, integers
 from ruse.core.game import CHANCE, END, GameError, Knowledge, Move, State
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.forms.sparse import added
 
 MANY = 10_000  # nodes, fewer of which do not tell how long one takes
@@ -33,7 +33,7 @@ FEW = 1_000  # information sets that are found without all others
 DENSE = 8  # a table so many times longer than its keys is still filled faster than they are sorted
 
 
-def bulk_form(game: Bulk) -> SequenceForm:
+def bulk_form(game: Bulk) -> FormArrays:
     """What the plain walk would write down, but for the order of information sets."""
     return LevelWalk(game).form()
 
@@ -76,13 +76,13 @@ class LevelWalk:
         self.levels: list[tuple[Array, Array]] = []  # the origins and ranks of the nodes of each level
         self.entries: list[tuple[Array, Array, Array]] = []  # sequences of both sides, weighted payoffs
 
-    def form(self) -> SequenceForm:
+    def form(self) -> FormArrays:
         level = [self._root()]
         while level[0].turns.size:
             level.append(self.next_level(level))
         trees = self.trees[0].treeplex(), self.trees[1].treeplex()
         first, second = (_Sets(self.game, self.levels, tree.met) for tree in self.trees)
-        return SequenceForm(
+        return FormArrays(
             trees,
             *self._summed((trees[0].sequences, trees[1].sequences)),
             (Column(first, 0), Column(second, 0)),

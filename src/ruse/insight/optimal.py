@@ -8,7 +8,7 @@ import numpy as np
 
 from ruse.core.clock import TimeIsUp, left, regardless
 from ruse.forms.certificate import Plan, certify
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.insight.faces import Face, FacePoint, point
 from ruse.insight.guarantees import Fixed, FixedGuarantee, best_guarantee
 from ruse.insight.model import MAY, MUST, NEVER
@@ -24,7 +24,7 @@ NONE, ALL = Fraction(0), Fraction(1)
 class Optimal:
     """The optimal plans of a form."""
 
-    def __init__(self, form: SequenceForm, plans: tuple[Plan, Plan] | None = None) -> None:
+    def __init__(self, form: FormArrays, plans: tuple[Plan, Plan] | None = None) -> None:
         """Use `plans` if they are optimal, otherwise solve the form. Raises TimeIsUp if that takes too long."""
         self.form = form
         self.sides = (FormSide(form, 0), FormSide(form, 1))

@@ -17,7 +17,7 @@ from ruse.core.game import CHANCE, Game, State, describe
 from ruse.core.types import StrategyTable
 from ruse.forms.certificate import Plan
 from ruse.forms.reductions import Symmetry
-from ruse.forms.sequence_form import SequenceForm, plain_form, sequence_form
+from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.insight.sides import Ratio
 from ruse.present.nodes import SolvedNodes
 from ruse.present.tree import unseen_at
@@ -29,7 +29,7 @@ class Places:
     """Positions and sequences of a game in its form."""
 
     def __init__(
-        self, nodes: SolvedNodes, game: Game, symmetry: bool, written: Callable[[Game], SequenceForm] = sequence_form
+        self, nodes: SolvedNodes, game: Game, symmetry: bool, written: Callable[[Game], FormArrays] = sequence_form
     ) -> None:
         """Build the form with `written`, or for a user's game by a plain walk, because no proof may rest on the
         symmetry or the array rules that a user's game declares.

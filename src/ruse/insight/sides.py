@@ -20,7 +20,7 @@ from typing import Any
 from ruse.core.clock import tick
 from ruse.core.exact import common_denominator
 from ruse.forms.certificate import Plan, gains
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 
 Terms = Mapping[int, Fraction]  # a linear function of a plan, by sequence
 
@@ -48,7 +48,7 @@ def total(terms: Terms, plan: Plan) -> Fraction:
 class FormSide:
     """One side of a form: `mine` is its tree, `theirs` that of the other side."""
 
-    def __init__(self, form: SequenceForm, side: int) -> None:
+    def __init__(self, form: FormArrays, side: int) -> None:
         self.form, self.side = form, side
         self.sign = 1 if side == 0 else -1
         self.mine, self.theirs = form.trees[side], form.trees[1 - side]

@@ -21,7 +21,7 @@ from ruse.core.game import Game, RuseError
 from ruse.core.jsonable import jsonable
 from ruse.core.registry import presentation
 from ruse.play.session import Decision, Session
-from ruse.present.model import Option, View, Why
+from ruse.present.model import Option, View
 from ruse.solution.strategy import Solution
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ class Views(Protocol):
     def at(self, position: str, side: int | None = None) -> View: ...
 
     def unlisted(self, view: View, move: str) -> Option | None: ...
-
-    def why(self, position: str, move: str, side: int | None = None) -> Why: ...
 
 
 @dataclass(frozen=True)
@@ -179,9 +177,6 @@ class _Blind:
         raise RuseError(self.reason)
 
     def unlisted(self, view: View, move: str) -> Option | None:
-        raise RuseError(self.reason)
-
-    def why(self, position: str, move: str, side: int | None = None) -> Why:
         raise RuseError(self.reason)
 
 

@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from ruse.core import rationals
 from ruse.core.capabilities import payoff_range
 from ruse.core.game import Game, GameError, RuseError, possessive
 from ruse.core.jsonable import jsonable
 from ruse.insight.costs import Costs, PositionCosts
+from ruse.insight.reasons import Explainer
 from ruse.play.coach import MoveVerdict, Views, amount, judge
 from ruse.play.luck import Balance, Prospects, balance, listed_move
 from ruse.play.session import Session
+from ruse.present.model import Viewer
 from ruse.present.screen import columns
 
 HEIGHT, WIDTH = 7, 60  # of the plot of a game
@@ -178,7 +180,7 @@ def review(session: Session, views: Views, costs: Costs | None = None) -> Review
     if session.over:
         with suppress(RuseError):
             found = balance(session, Prospects(costs))
-    return Review(session, verdicts, grades, found, _moments(session, views, grades))
+    return Review(session, verdicts, grades, found, _moments(session, costs, views, grades))
 
 
 def _grade(session: Session, costs: Costs, number: int) -> Grade | None:
@@ -209,14 +211,17 @@ def grade_word(game: Game, cost: Fraction) -> str:
     return SLIP if share < MOST_SLIP else MISTAKE if share < MOST_MISTAKE else BLUNDER
 
 
-def _moments(session: Session, views: Views, grades: Sequence[Grade | None]) -> list[Moment]:
+def _moments(session: Session, costs: Costs, views: Views, grades: Sequence[Grade | None]) -> list[Moment]:
     """Explain the decisions that mattered most: the costliest mistakes, then those where most was at stake."""
     weighed = [grade for grade in grades if grade is not None and grade.worst]
     weighed.sort(key=lambda grade: (-grade.cost, -grade.worst, grade.number))
-    return [_moment(session, views, grade) for grade in sorted(weighed[:MOMENTS], key=lambda grade: grade.number)]
+    if not weighed:
+        return []
+    explainer = Explainer(costs, cast(Viewer, views))  # games that have costs have whole viewers
+    return [_moment(session, explainer, grade) for grade in sorted(weighed[:MOMENTS], key=lambda grade: grade.number)]
 
 
-def _moment(session: Session, views: Views, grade: Grade) -> Moment:
+def _moment(session: Session, explainer: Explainer, grade: Grade) -> Moment:
     decision, game = session.decisions[grade.number - 1], session.solution.game
     if grade.cost:
         text = (
@@ -228,10 +233,8 @@ def _moment(session: Session, views: Views, grade: Grade) -> Moment:
             f"Move {grade.number}, {decision.move}, was right where most was at stake: the worst move costs "
             f"{amount(game, grade.worst)} {grade.here.condition}."
         )
-    explained = decision.move if not grade.cost else grade.best[0]
-    with suppress(RuseError):
-        text += f" {views.why(decision.position, explained, session.side).sentence}"
-    return Moment(grade.number, text)
+    explained = explainer.explain(decision.position, decision.move, session.side)
+    return Moment(grade.number, " ".join([text, *(reason.text for reason in explained.reasons[1:])]))
 
 
 def level(game: Game, value: Fraction | None) -> str:

@@ -83,6 +83,10 @@ class Sessions:
             raise StoreError(f"expected the id of a session, got {container.cut(ascii(identity))}")
         return self.folder / f"{identity}.json"
 
+    def has(self, identity: str) -> bool:
+        """Whether there is a session of that id."""
+        return bool(IDENTITY.fullmatch(identity)) and self.path(identity).exists()
+
     def save(self, session: Session) -> None:
         """Write a session down, whole or not at all."""
         game = session.solution.game

@@ -23,6 +23,9 @@ from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
 from ruse.insight.costs import Costs, costs
+from ruse.insight.reasons import Explainer
+from ruse.play import seats
+from ruse.play.because import because
 from ruse.play.coach import QuickInsight, Views, judge, views_of
 from ruse.play.hint import hint
 from ruse.play.manner import manner_of
@@ -58,6 +61,8 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
         sys.stdin.reconfigure(errors="replace")
     if given.own is not None:
         _name_game(given)
+    if given.seat is not None:
+        return seats.play(given, folder, lasts)
     if given.parameters and (given.game is None or given.game.endswith(".ruse")):
         raise SessionError(f"name a game before --{next(iter(given.parameters))}; `ruse games` lists them")
     if given.game is None and given.source is None and given.resume is None and not given.json:
@@ -65,6 +70,12 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
             choose(given, sessions)
         except Left:
             return 0
+    if given.bots is not None:
+        raise SessionError("--bots works only with --seat")
+    if given.resume is not None and not sessions.has(given.resume):
+        continued = seats.resume(given, folder, lasts)
+        if continued is not None:
+            return continued
     if given.drill and (stray := [name for name in ("resume", "at") if getattr(given, name) is not None]):
         raise SessionError(f"--{stray[0]} does not work with --drill, which deals its own positions")
     if given.forget:
@@ -211,6 +222,7 @@ class TerminalGame:
         self._seen: Views | None = None
         self._glance: QuickInsight | None = None
         self._made: Costs | None = None
+        self._explainer: Explainer | None = None
 
     def run(self) -> int:
         self.sessions.save(self.session)
@@ -274,7 +286,9 @@ class TerminalGame:
             views = self._views()
             self._glance = self._glance or QuickInsight(self.session.solution, views)
             verdict = judge(self.session, views, len(self.session.decisions), self._glance.prices)
-            self.print(paint(f"Coach: {verdict.text(self.session.solution.game)}.", "said", self.out))
+            reasons = self._because()
+            text = f"Coach: {verdict.text(self.session.solution.game)}.{f' {reasons}' * bool(reasons)}"
+            self.print(paint(text, "said", self.out))
         if not self.session.over:
             self.show()
 
@@ -333,6 +347,12 @@ class TerminalGame:
             with suppress(GameError):
                 self._made = costs(self.session.solution)
         return self._made
+
+    def _because(self) -> str:
+        """Why the last move was right or wrong; empty if the game is too large to say."""
+        if self._explainer is None and (found := self._costs()) is not None:
+            self._explainer = Explainer(found)
+        return "" if self._explainer is None else because(self._explainer, self.session)
 
     def _end(self) -> int:
         session = self.session

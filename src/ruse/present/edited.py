@@ -20,7 +20,7 @@ from ruse.core.game import PositionError, moving
 from ruse.core.jsonable import Exact
 from ruse.core.types import Odds, StrategyTable
 from ruse.forms.certificate import best_response, gains
-from ruse.forms.sequence_form import SequenceForm, plain_form
+from ruse.forms.sequence_form import FormArrays, plain_form
 
 if TYPE_CHECKING:
     from ruse.present.edited_classes import ClassEditor
@@ -88,7 +88,7 @@ class Editor:
         assert self._answers
 
     @cached_property
-    def form(self) -> SequenceForm:
+    def form(self) -> FormArrays:
         return plain_form(self.game)
 
     @cached_property

@@ -148,17 +148,6 @@ def _win(game: Game, value: Fraction) -> dict[str, Fraction] | None:
 
 
 @dataclass(frozen=True)
-class Why:
-    """Why a move is played as often as it is: a sentence of numbers, and a line that can be played out."""
-
-    sentence: str
-    line: Sequence[str]
-    """positions, from here on, of the side that looks"""
-    gain: Exact | None
-    """what the other side would gain if the move were always played; None if nothing follows"""
-
-
-@dataclass(frozen=True)
 class Held:
     """Something that the side to move may know, and how likely that is to somebody who sees only what is public."""
 
@@ -183,9 +172,6 @@ class Viewer(Protocol):
 
     def at(self, position: str, side: int | None = None) -> View:
         """The view at a position; `side` where both sides know the same text. Raises PositionError."""
-
-    def why(self, position: str, move: str, side: int | None = None) -> Why:
-        """Why a move is played as often as it is at a position where the side moves."""
 
     def resolve(self, position: str, side: int | None = None) -> View:
         """The view with play from here on solved anew, for positions that the strategies never come to."""

@@ -22,11 +22,11 @@ from ruse.core import rationals
 from ruse.core.exact import common_denominator
 from ruse.core.game import CHANCE, END, GameError, display_name
 from ruse.forms.certificate import best_response
-from ruse.forms.sequence_form import SequenceForm, plain_form
+from ruse.forms.sequence_form import FormArrays, plain_form
 from ruse.present.model import View
 from ruse.present.nodes import Continuation, Number, SolvedNodes, as_fraction
 from ruse.solvers.lp import lp
-from ruse.solvers.plans import Solved, policy
+from ruse.solvers.plans import CertifiedPlans, policy
 
 if TYPE_CHECKING:
     from ruse.present.tree import TreeViewer
@@ -215,7 +215,7 @@ def _conceded(subgame: _Subgame) -> list[Fraction]:
     return [Fraction(values[1 + group], scale) for group in range(len(subgame.groups))]
 
 
-def _continuation(subgame: _Subgame, form: SequenceForm, solved: Solved, inside: Sequence[int]) -> Continuation:
+def _continuation(subgame: _Subgame, form: FormArrays, solved: CertifiedPlans, inside: Sequence[int]) -> Continuation:
     """The odds of the subgame's solution and the values under them, with those of the stored strategies elsewhere."""
     nodes = subgame.nodes
     shares, values = list(nodes.share), list(nodes.value)

@@ -247,13 +247,27 @@ def score_rules(game: Game, text: str, only: str | None = None) -> list[Score]:
         raise RuleError(
             f"expected rules for one of the sides {', '.join(game.sides[side] for side in by_side)}, got {only!r}"
         )
-    scores, shown = [], presentation(game)
+    scores = []
     for side, lines in by_side.items():
-        if only not in (None, game.sides[side]):
-            continue
-        lookup = _read_lines(game, lines) if shown.rules_by_position else _read_own(shown, lines, side)
-        scores.append(Score(game, side, verifier(game).score(side, lookup)))
+        if only in (None, game.sides[side]):
+            scores.append(Score(game, side, verifier(game).score(side, lookup_of(game, side, lines))))
     return scores
+
+
+def lookup_of(game: Game, side: int, lines: Sequence[str]) -> Lookup:
+    """The strategy that a side's rules describe: the odds at a position with these moves."""
+    shown = presentation(game)
+    return _read_lines(game, lines) if shown.rules_by_position else _read_own(shown, lines, side)
+
+
+def read_file(path: str) -> str:
+    """The text of a rule file."""
+    try:
+        return atomic_files.read(Path(path), MOST_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RuleError(f"the rule file {path} is not text in UTF-8") from error
+    except (OSError, ValueError) as error:
+        raise RuleError(f"cannot read the rule file {path}: {atomic_files.reason(error)}") from error
 
 
 def score_function(game: Rules, side: int | str, function: Callable[[str, Sequence[str]], Any]) -> Score:
@@ -312,13 +326,7 @@ def score_file(game: Game, path: str, side: str | None = None) -> list[Score]:
                 f"expected --side {game.sides[0]} or --side {game.sides[1]} (or side = … in the file), got {name!r}"
             )
         return [score_function(game, game.sides.index(name), function)]
-    try:
-        text = atomic_files.read(Path(path), MOST_BYTES).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise RuleError(f"the rule file {path} is not text in UTF-8") from error
-    except (OSError, ValueError) as error:
-        raise RuleError(f"cannot read the rule file {path}: {atomic_files.reason(error)}") from error
-    return score_rules(game, text, side)
+    return score_rules(game, read_file(path), side)
 
 
 def load_function(path: str) -> tuple[Callable[[str, Sequence[str]], Any], str | None]:

@@ -24,6 +24,7 @@ CARD, BACK, CHIPS, DIE, CUP, BID, MATCH, FACE, NOTE = SHAPES = (
     "face",
     "note",
 )
+HEAD, BETWEEN = "head", "between"  # kinds of squares that are no cells: of a row or column, and between two boards
 PASSED, FAILED, OUT, NEXT, LATER = "passed", "failed", "out", "next", "later"  # states of a token
 
 
@@ -91,21 +92,40 @@ class Token:
 
 
 @dataclass(frozen=True)
+class Square:
+    """A cell of a board or a table."""
+
+    text: str = ""
+    says: str = ""
+    """what a screen reader says, if it differs from the text"""
+    kind: str = ""
+    """the colour on a page: mine, theirs, ashore or free; or head or between, around which nothing is drawn"""
+    sign: str = ""
+    """what is drawn instead of the text: one of the signs of `scene_svg`"""
+
+
+@dataclass(frozen=True)
 class Scene:
-    """Rows of things, or a round table."""
+    """Rows of things, a round table, or the cells of a board."""
 
     rows: Sequence[Row] = ()
     seats: Sequence[TableSeat] = ()
     tokens: Sequence[Token] = ()
+    board: Sequence[Sequence[Square]] = ()
 
     def text(self) -> list[str]:
         """The sentences that say all that the scene shows."""
         seats = [seat.words() for seat in self.seats]
-        return [*seats, *(token.says for token in self.tokens), *(row.words() for row in self.rows)]
+        cells = [f"{', '.join(filter(None, (cell.says or cell.text for cell in row)))}." for row in self.board]
+        return [*seats, *(token.says for token in self.tokens), *(row.words() for row in self.rows), *cells]
 
     def suspecting(self, odds: Mapping[str, Fraction]) -> Scene:
-        """Return the scene with the suspicion of each seat, by name."""
-        seats = [replace(seat, suspicion=odds.get(seat.name, seat.suspicion)) for seat in self.seats]
+        """Return the scene with the suspicion of each seat, by name, but for seats that spies know not to be spies."""
+        known = any(seat.evil for seat in self.seats)
+        seats = [
+            replace(seat, suspicion=None if known and not odds.get(seat.name) else odds.get(seat.name, seat.suspicion))
+            for seat in self.seats
+        ]
         return replace(self, seats=seats)
 
 

@@ -1,4 +1,4 @@
-"""Scenes as SVG: a round table with seats and tokens, or rows of cards, chips and other things.
+"""Scenes as SVG: a round table with seats and tokens, a board, or rows of cards, chips and other things.
 
 Shapes, letters and numbers carry all information. Classes are there for pages that have colours; elsewhere the
 attributes beside them give quiet ones, on light paper and on dark.
@@ -14,18 +14,21 @@ from typing import NamedTuple
 from ruse.present import svg
 from ruse.present.scene import (
     BACK,
+    BETWEEN,
     BID,
     CARD,
     CHIPS,
     CUP,
     DIE,
     FACE,
+    HEAD,
     LATER,
     MATCH,
     NEXT,
     Piece,
     Row,
     Scene,
+    Square,
     TableSeat,
     Token,
 )
@@ -34,7 +37,7 @@ WIDE = 440.0  # pixels of a scene
 LARGE = 1.2  # times as large is a scene of few things shown
 FONT = "system-ui, sans-serif"
 NARROW = 200.0  # of rows, at least
-MARGIN, GAP, NAME, BETWEEN = 16.0, 8.0, 7.8, 16.0  # around a scene, between pieces, a letter of a name, between rows
+MARGIN, GAP, NAME, ROW_GAP = 16.0, 8.0, 7.8, 16.0  # around a scene, between pieces, a letter of a name, between rows
 TALL = 316.0  # pixels of a round table
 SEAT, TOKEN = 29.0, 21.0  # radius
 ACROSS, DOWN = 178.0, 112.0  # from the middle of the table to a seat
@@ -52,12 +55,13 @@ PIPS = {
     6: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
 }
 INK, PAPER, SHADE = "#1f2327", "#ffffff", "#f1efe9"  # where no page has colours
+SQUARE = 44.0  # pixels of a cell of a board
 LEVELS = 5  # of suspicion, from cleared to certain
 
 
 def draw(scene: Scene, name: str) -> str:
     """Return the picture of a scene; `name` says what it shows, and the scene's own texts describe it."""
-    size, parts = _round_table(scene) if scene.seats else _rows(scene.rows)
+    size, parts = _round_table(scene) if scene.seats else _board(scene.board) if scene.board else _rows(scene.rows)
     described = svg.described(" ".join(scene.text()))
     large = 1.0 if scene.seats else LARGE
     look: dict[str, svg.Attribute] = {"width": large * size[0], "height": large * size[1], "font_family": FONT}
@@ -157,8 +161,8 @@ def _rows(rows: Sequence[Row]) -> tuple[svg.Point, list[str]]:
             drawn, end, height = _line_of(line, indent, top)
             parts += drawn
             right, top = max(right, end), top + height + GAP
-        top += BETWEEN - GAP
-    size = (right + MARGIN, top - BETWEEN + MARGIN)
+        top += ROW_GAP - GAP
+    size = (right + MARGIN, top - ROW_GAP + MARGIN)
     return size, [svg.box((0, 0), size, corner=18, class_="felt", fill=SHADE), *parts]
 
 
@@ -287,6 +291,36 @@ def _note(piece: Piece, left: float, top: float) -> str:
 
 def _short(words: str) -> str:
     return words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
+
+
+# Boards.
+
+
+def _board(board: Sequence[Sequence[Square]]) -> tuple[svg.Point, list[str]]:
+    """Draw cells in rows; columns of words are as wide as their longest word."""
+    words = [["" if cell.sign else cell.text for cell in column] for column in zip(*board, strict=True)]
+    wide = [max(SQUARE, LETTER * max(map(len, column)) + 14) for column in words]
+    parts = []
+    for down, row in enumerate(board):
+        left = MARGIN
+        for cell, width in zip(row, wide, strict=True):
+            parts.append(_square(cell, (left, MARGIN + down * SQUARE), width))
+            left += width
+    size = (sum(wide) + 2 * MARGIN, len(board) * SQUARE + 2 * MARGIN)
+    return size, [svg.box((0, 0), size, corner=18, class_="felt", fill=SHADE), *parts]
+
+
+def _square(cell: Square, at: svg.Point, width: float) -> str:
+    x, y = at
+    parts = [svg.title(cell.says or cell.text)] if cell.says or cell.text else []
+    if cell.kind not in (HEAD, BETWEEN):
+        parts.append(svg.box(at, (width, SQUARE), class_="paper", fill=PAPER, stroke=INK))
+    if cell.sign:
+        shift = f"translate({x + width / 2 - 16:g} {y + SQUARE / 2 - 16:g})"
+        parts.append(svg.group(*SIGNS[cell.sign](), transform=shift))
+    elif cell.text:
+        parts.append(_text(cell.text, x + width / 2, y + SQUARE / 2 + 6, 16))
+    return svg.group(*parts, class_=f"cell {cell.kind}".rstrip())
 
 
 # Signs in the cells of a board.

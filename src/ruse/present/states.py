@@ -16,7 +16,7 @@ from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, GameError, PositionError, State, describe
 from ruse.core.registry import part, presentation
 from ruse.present.finding import Finder
-from ruse.present.model import BEST_ADVICE, Chip, Draw, Held, Option, View, Why, check_side
+from ruse.present.model import BEST_ADVICE, Chip, Draw, Held, Option, View, check_side
 from ruse.present.tree import FOLLOWED, step
 from ruse.solution.strategy import Solution
 
@@ -256,23 +256,6 @@ class StateViewer:
             if before != start and self.finder.knows(before):
                 chips.append(Chip(step(chips[-1].position, before), before))
         return chips
-
-    def why(self, position: str, move: str, side: int | None = None) -> Why:
-        """Explain a move by what it loses: nothing is hidden, so nothing else matters."""
-        from ruse.present.why import openly
-
-        state = self.finder.find(position)
-        turn = self.game.turn(state)
-        if turn not in (0, 1) or side not in (None, turn):
-            raise PositionError(f"expected a position where the side moves, got {position!r}")
-        options = self.at(position).options
-        here = next((option for option in options if option.move == move), None)
-        if here is None:
-            moves = ", ".join(option.move for option in options)
-            raise PositionError(f"expected one of the moves {moves} at {position}, got {move!r}")
-        if here.loss is None:
-            raise self._too_far()
-        return Why(openly(self.game, options, here, turn), self._line(state, move), here.loss)
 
     def unlisted(self, view: View, move: str) -> None:
         return None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ruse.core import rationals
 from ruse.core.game import END, Game, PositionError, State, display_name, with_article
 from ruse.core.registry import presentation
-from ruse.present.model import QUASI_PERFECT_ADVICE, Belief, Chip, Draw, Held, Option, View, Why, check_side
+from ruse.present.model import QUASI_PERFECT_ADVICE, Belief, Chip, Draw, Held, Option, View, check_side
 from ruse.present.nodes import Continuation, Number, SolvedNodes, as_fraction
 from ruse.solution.strategy import Solution
 
@@ -248,11 +248,6 @@ class TreeViewer:
             ends = (nodes.states[first + column] for column in shown[1])
             table.append([nodes.step[rows[number]], *(rationals.brief(nodes.game.payoff(end)) for end in ends)])
         return table
-
-    def why(self, position: str, move: str, side: int | None = None) -> Why:
-        from ruse.present.why import why
-
-        return why(self, position, move, self.side(position, side))
 
     def resolve(self, position: str, side: int | None = None) -> View:
         from ruse.present.resolve import resolve

@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.game import Game
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.reproduce.report import MINUS
 
 EMPTY = "∅"
 Table = list[list[Fraction]]
 
 
-def sequences(game: Game, form: SequenceForm, side: int) -> list[str]:
+def sequences(game: Game, form: FormArrays, side: int) -> list[str]:
     """What each sequence of a side is called: its moves in a row."""
     tree = form.trees[side]
     names = [""] * tree.sequences
@@ -24,7 +24,7 @@ def sequences(game: Game, form: SequenceForm, side: int) -> list[str]:
     return [EMPTY, *names[1:]]
 
 
-def payoffs(form: SequenceForm) -> Table:
+def payoffs(form: FormArrays) -> Table:
     """A, in fractions."""
     table = [[Fraction(0)] * form.trees[1].sequences for _ in range(form.trees[0].sequences)]
     for row, column, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True):
@@ -32,7 +32,7 @@ def payoffs(form: SequenceForm) -> Table:
     return table
 
 
-def constraints(form: SequenceForm, side: int) -> list[list[int]]:
+def constraints(form: FormArrays, side: int) -> list[list[int]]:
     """E, or F of side 1."""
     tree = form.trees[side]
     table = [[0] * tree.sequences for _ in range(tree.infosets + 1)]
@@ -41,7 +41,7 @@ def constraints(form: SequenceForm, side: int) -> list[list[int]]:
     return table
 
 
-def equations(form: SequenceForm, side: int, names: Sequence[str], weight: str) -> list[str]:
+def equations(form: FormArrays, side: int, names: Sequence[str], weight: str) -> list[str]:
     """What makes weights a plan: `r(∅) = 1`, and one equation an information set."""
     lines = [f"{weight}({names[0]}) = 1"]
     for parent, first, end in form.trees[side].sets():

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.games.resistance.cells import Counts
 from ruse.games.resistance.rules import RESISTANCE
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
@@ -33,7 +33,7 @@ class PublicPosition:
     possible: Array  # bool[classes], whether play can have come here with this class
 
 
-def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
+def johansson_form(table: Table, pruning: str = "supersets") -> FormArrays:
     """Both trees and their payoffs."""
     tree = JohanssonTree(table, pruning)
     sent = sending(table)
@@ -79,7 +79,7 @@ def johansson_form(table: Table, pruning: str = "supersets") -> SequenceForm:
                     waiting.append(PublicPosition(after, sequence, spies, left))
     rows, columns, payoffs = entries(ends, 1 + 2 * sets)
     paid = payoffs != 0
-    return SequenceForm(
+    return FormArrays(
         (
             Treeplex(np.array(leading, dtype=np.int32), np.array(first, dtype=np.int32)),
             Treeplex(np.concatenate(parents).astype(np.int32), np.arange(1, 2 * sets + 2, 2, dtype=np.int32)),

@@ -24,7 +24,7 @@ from functools import cache
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.games.resistance.cells import Cells, Counts, members, splits
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.solvers.highs import INFINITY, Program, Rows
@@ -44,7 +44,7 @@ class ThesisPosition:
     possible: Array  # bool[classes], whether this class could have failed the missions that failed
 
 
-def thesis_form(table: Table, *, impossible: bool = False) -> SequenceForm:
+def thesis_form(table: Table, *, impossible: bool = False) -> FormArrays:
     """Both trees and their payoffs.
 
     With `impossible`, spy sets stay on at positions that they rule out, because too few of them were aboard a
@@ -84,7 +84,7 @@ def thesis_form(table: Table, *, impossible: bool = False) -> SequenceForm:
                     ends.append((sequence, spies[left], payoff * weight[left]))
                 elif impossible or left.any():
                     waiting.append(ThesisPosition(sizes, score, sequence, spies, left))
-    return SequenceForm(
+    return FormArrays(
         (
             Treeplex(np.array(tree[0], dtype=np.int32), np.array(tree[1], dtype=np.int32)),
             Treeplex(np.concatenate(parents).astype(np.int32), np.arange(1, 2 * sets + 2, 2, dtype=np.int32)),
@@ -126,7 +126,7 @@ def entries(ends: list[tuple[int, Array, Array]], sequences: int) -> tuple[Array
     return (pairs // sequences).astype(np.int32), (pairs % sequences).astype(np.int32), totals
 
 
-def thesis_lp(form: SequenceForm, first: int) -> Program:
+def thesis_lp(form: FormArrays, first: int) -> Program:
     """The program of §5.2, to minimise, in units of 1 / `form.denominator`; the side `first` has the weights S.
 
     Table 6.2 has the resistance first and Table 6.3 the spies, "the dual". Its minimum is minus the value to

@@ -15,7 +15,7 @@ from typing import Any
 from ruse.core.capabilities import payoff_range
 from ruse.core.contract import most_moves
 from ruse.core.entry_points import theirs
-from ruse.core.game import Game, PolicyError, possessive
+from ruse.core.game import Game, PolicyError, display_name, possessive
 from ruse.core.sides import side_number
 from ruse.core.types import Lookup, Odds
 from ruse.scoring import tables
@@ -92,6 +92,16 @@ def expected_payoff(game: Game, policies: Any) -> Fraction:
         raise PolicyError(f"the expected payoff in {game.title} needs a solution, or a Strategy of each side")
     shares = verifier(game, policies.by_class).outcomes(policies.tables)
     return sum((payoff * share for payoff, share in shares.items()), Fraction(0))
+
+
+def asked_odds(game: Game, policy: Any, side: int) -> Lookup:
+    """A policy as a function of a side's positions and moves. Raises PolicyError where it has no odds."""
+    if isinstance(policy, Solution):
+        policy = policy.strategy(side)
+    ask = _asked(game, policy, None if isinstance(policy, Strategy) else side)[side]
+    if ask is None:
+        raise PolicyError(f"this policy has no strategy of {display_name(game.sides[side])}; give it one")
+    return _Read(game, side, ask, strict=True)
 
 
 Ask = Callable[[str, Sequence[str]], Any]

@@ -86,7 +86,7 @@ def by_move(odds: Any, position: str, moves: Sequence[str], label: Callable[[Any
     if hasattr(odds, "items"):
         shares: dict[str, Any] = {}
         for move, share in odds.items():
-            name = move if isinstance(move, str) and move in moves else label(move)
+            name = _name(move, moves, label)
             if name not in moves:
                 raise PolicyError(f"{name!r} is not a move at {position}; its moves are {', '.join(moves)}")
             shares[name] = share
@@ -98,3 +98,13 @@ def by_move(odds: Any, position: str, moves: Sequence[str], label: Callable[[Any
     if len(listed) != len(moves):
         raise PolicyError(f"expected odds of {len(moves)} moves at {position}, got {len(listed)}")
     return read_row(listed, position, moves)
+
+
+def _name(move: Any, moves: Sequence[str], label: Callable[[Any], str]) -> str:
+    """The name of a move that somebody writes as its name, or as the move itself; anything else as it is written."""
+    if isinstance(move, str) and move in moves:
+        return move
+    try:
+        return label(move)
+    except (TypeError, LookupError, ValueError, AttributeError):  # no move of the game
+        return str(move)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ruse.core.capabilities import RisingBids
 from ruse.core.game import Game, GameError
 from ruse.core.types import Tables
 from ruse.solution import weights
@@ -39,13 +38,13 @@ def fields_of(tables: Tables, path: Path | None = None) -> dict[str, Any]:
 
 def tables_of(game: Game, said: Any, path: Path | None) -> Tables:
     """Read strategies from the fields of a file."""
-    from ruse.forms.bidding import BiddingTable, HeldSums, shape_of
+    from ruse.forms.bidding import BiddingTable, HeldSums, bidding_of, shape_of
 
     bids = an_object(said, "bids")
-    if not isinstance(game, RisingBids):
+    if (bidding := bidding_of(game)) is None:
         raise StoreError(f"expected a game of rising bids, got {game.title}")
     try:
-        shape = shape_of(game.bidding())
+        shape = shape_of(bidding)
     except GameError as error:
         raise StoreError(str(error)) from error
     kind, rows, hands = a_line(field(bids, "kind"), "kind"), field(bids, "rows"), field(bids, "hands")
@@ -59,4 +58,4 @@ def tables_of(game: Game, said: Any, path: Path | None) -> Tables:
         raise StoreError("expected two amounts of at least 0")
     numbers = weights.read(bids, kind, rows * hands, path, checked=False)
     sums = HeldSums(numbers, (amounts[0], amounts[1]), a_line(field(bids, "sha256"), "sha256"))
-    return BiddingTable(game, 0, sums), BiddingTable(game, 1, sums)
+    return BiddingTable(game, bidding, 0, sums), BiddingTable(game, bidding, 1, sums)

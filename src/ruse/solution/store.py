@@ -157,7 +157,7 @@ def _solution(
         kind = shown(fields["kind"])
         raise OtherKind(f"expected a solution, as ruse solve saves it, got a file of the kind {kind}")
     game = game_in(fields, given)
-    _check_identity(game, fields, warn)
+    check_identity(game, fields, warn)
     sides = a_list(field(fields, "sides"), "sides")
     if sides != list(game.sides):
         raise StoreError(f"the sides are not those of {game.name}, {game.sides[0]} and {game.sides[1]}")
@@ -173,7 +173,7 @@ def _solution(
         a_line(field(fields, "solver"), "solver"),
         COMPACT[far].tables_of(game, fields[far], path)
         if far
-        else (_table(tables[0], game.sides[0]), _table(tables[1], game.sides[1])),
+        else (read_table(tables[0], game.sides[0]), read_table(tables[1], game.sides[1])),
         certificate,
         seconds,
         iterations,
@@ -205,7 +205,7 @@ def _effort(fields: Mapping[str, Any]) -> tuple[float, int]:
     return float(seconds), iterations
 
 
-def _check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str], object]) -> None:
+def check_identity(game: Game, fields: Mapping[str, Any], warn: Callable[[str], object]) -> None:
     """Compare the rules here with those of the file: a difference is a warning for a user's game, and else an error."""
     named, here = fields.get("identity"), identity(game)  # files of 0.4.0 have none
     if named == here:
@@ -284,7 +284,8 @@ def _game(name: str, parameters: Mapping[str, Any]) -> Game:
         raise StoreError(reason if len(reason) < 10 * SHOWN else reason[: 10 * SHOWN] + "…") from error
 
 
-def _table(content: Any, side: str) -> StrategyTable:
+def read_table(content: Any, side: str) -> StrategyTable:
+    """Read a strategy of a side from JSON: the odds of each move at each position."""
     return {
         a_line(position, f"position of {side}"): {
             a_line(move, f"move at {position}"): a_fraction(share, f"odds of {move} at {position}")

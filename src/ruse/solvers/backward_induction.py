@@ -14,7 +14,7 @@ from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.clock import tick
 from ruse.core.contract import checked, endless, most_moves, shown
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, State, describe
-from ruse.solvers.plans import Strategies
+from ruse.solvers.plans import StateStrategies
 from ruse.solvers.spec import Task
 
 MOST_STATES = 1_000_000  # of one play of a memoryless game
@@ -41,7 +41,7 @@ class _Waiting:
     outcomes: list[Outcomes]  # of each move
 
 
-def run(task: Task) -> Strategies:
+def run(task: Task) -> StateStrategies:
     """Both strategies, by the positions of boards."""
     game = task.game
     task.report("solving from the end", None, None)
@@ -54,7 +54,7 @@ def run(task: Task) -> Strategies:
             if representatives is not None:
                 position, _ = representatives.representative_position(position, side)
             tables[side][position] = {game.label(option): Fraction(option == move) for option in game.moves(state)}
-    return Strategies(tables, induced.boards)
+    return StateStrategies(tables, induced.boards)
 
 
 def backward_induction(game: Game) -> Induced:

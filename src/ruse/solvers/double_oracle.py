@@ -30,22 +30,22 @@ from ruse.core.clock import TimeIsUp, regardless, tick
 from ruse.core.exact import common_denominator
 from ruse.forms.certificate import Plan, certify, gains
 from ruse.forms.integer_form import Compiled, Weights
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.kernels import restriction, sweeps
 from ruse.solvers.growing_lp import GrowingLp
 from ruse.solvers.highs import DoesNotFit, SolverError
 from ruse.solvers.lcp import lcp_bytes, lcp_in_digits
-from ruse.solvers.plans import Plans, Solved, better, why_stopped
+from ruse.solvers.plans import CertifiedPlans, Plans, better, why_stopped
 from ruse.solvers.restricted import Masks, restrict
 from ruse.solvers.spec import Task
 
-Inner = Callable[[SequenceForm], Weights]  # any solver, for the restricted games
+Inner = Callable[[FormArrays], Weights]  # any solver, for the restricted games
 Report = Callable[[int, float, float], None]  # the round, and the best bounds so far
 MARGIN = 1e-9  # of the largest entry of A: what is better by less is left to exact arithmetic
 SHARE = 1e-3  # of the weights of an information set: moves with more belong to the support
 
 
-def run(task: Task) -> Solved | DoubleOracle:
+def run(task: Task) -> CertifiedPlans | DoubleOracle:
     """Exact plans where nothing less will do, else a run."""
     oracle = DoubleOracle(task.compiled)
     if not task.exactly:
@@ -81,7 +81,7 @@ class DoubleOracle:
         self._best = first, second
 
     @property
-    def form(self) -> SequenceForm:
+    def form(self) -> FormArrays:
         """Of the whole game."""
         return self._compiled.form
 
@@ -120,7 +120,7 @@ class DoubleOracle:
         """Each side's plan that guarantees most of those so far."""
         return self._best
 
-    def solved(self) -> Solved:
+    def solved(self) -> CertifiedPlans:
         """Both sides' optimal plans for the restricted game in fractions, with their certificate in the whole one.
 
         Where it is not exact, the moves that exact best responses ask for have been added.
@@ -130,13 +130,13 @@ class DoubleOracle:
         certificate = certify(form, whole)
         if not certificate.exact:
             self.ended = not self._extend((_exact_values(form, 0, whole[1]), _exact_values(form, 1, whole[0])), 0)
-        return Solved(whole, certificate, self.rounds)
+        return CertifiedPlans(whole, certificate, self.rounds)
 
-    def so_far(self) -> Solved:
+    def so_far(self) -> CertifiedPlans:
         """The best plans of the rounds in floats, with their certificate."""
         with regardless():
             certified = self._compiled.certify(self._best)
-            return Solved(certified.fractions(), certified.certificate, self.rounds)
+            return CertifiedPlans(certified.fractions(), certified.certificate, self.rounds)
 
     def _exactly(self) -> Plans:
         """Optimal plans of the restricted game: what HiGHS found if its fractions are, else in many digits."""
@@ -178,18 +178,18 @@ class DoubleOracle:
         self.restricted = restrict(self._compiled.form, self.playable)
 
 
-def double_oracle(form: SequenceForm, inner: Inner | None = None, report: Report = lambda *_: None) -> Solved:
+def double_oracle(form: FormArrays, inner: Inner | None = None, report: Report = lambda *_: None) -> CertifiedPlans:
     """Solve exactly."""
     return finish(DoubleOracle(Compiled(form), inner), report=report)
 
 
-def finish(oracle: DoubleOracle, most: float = np.inf, report: Report = lambda *_: None) -> Solved:
+def finish(oracle: DoubleOracle, most: float = np.inf, report: Report = lambda *_: None) -> CertifiedPlans:
     """Run to the end in floats, lift to fractions, and go on while exact best responses still add moves.
 
     Stops early after `most` rounds, when the time is up, when interrupted, or where the memory does not suffice, with
     the best plans so far; what stops it before the first round is over is raised. `report` hears each round.
     """
-    best: Solved | None = None
+    best: CertifiedPlans | None = None
     stopped = ""
     try:
         while best is None or not (best.certificate.exact or oracle.ended or oracle.rounds >= most):
@@ -238,7 +238,7 @@ def _values(compiled: Compiled, side: int, weights: Array) -> Array:
     return values
 
 
-def _exact_values(form: SequenceForm, side: int, plan: Plan) -> Array:
+def _exact_values(form: FormArrays, side: int, plan: Plan) -> Array:
     """Return the values of sequences in whole numbers, in one unit for all: object[sequences]."""
     whole, _ = common_denominator(plan)
     values = np.array(gains(form, side, whole), dtype=object) * (1, -1)[side]

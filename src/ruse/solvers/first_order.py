@@ -27,7 +27,7 @@ from scipy import sparse
 from ruse.core.arrays import Array
 from ruse.core.game import RuseError
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.kernels import saddle as kernel
 from ruse.solvers.spec import Task
 
@@ -51,7 +51,7 @@ class Saddle:
         return (*rows, self.rise, self.fall, *self.plans)
 
 
-def saddle(form: SequenceForm) -> Saddle:
+def saddle(form: FormArrays) -> Saddle:
     """The saddle point above, with payoffs in units of `scale`: then it does not matter what they are counted in."""
     first, second = form.trees
     shape = (first.sequences, second.sequences)
@@ -62,7 +62,7 @@ def saddle(form: SequenceForm) -> Saddle:
     return Saddle(sparse.bmat([[a, -e.T], [-f, None]], format="csr"), rise, fall, shape)
 
 
-def scale(form: SequenceForm) -> float:
+def scale(form: FormArrays) -> float:
     """The geometric mean of the lengths of A's rows and columns, which one huge payoff hardly moves.
 
     It balances plans, of size 1, with the values p and q, of the size of payoffs. Of the scales tried (the norm of A,

@@ -20,7 +20,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.forms.integer_form import Weights
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.highs import Highs, Optimum, SolverError
 from ruse.solvers.plans import DENOMINATORS, Plans, exact_plan, rounded_plan
 from ruse.solvers.restricted import Restricted
@@ -31,7 +31,7 @@ TIGHT, BASIC = int(_Status.kLower), int(_Status.kBasic)
 
 
 class GrowingLp:
-    def __init__(self, form: SequenceForm, defaults: tuple[Array, Array]) -> None:
+    def __init__(self, form: FormArrays, defaults: tuple[Array, Array]) -> None:
         """`defaults` are the sequences of the default actions, one an information set."""
         self._basis: dict[str, Array] = {}  # int8 a side: of the sequences, of the root and the information sets
         for side, (tree, own) in enumerate(zip(form.trees, defaults, strict=True)):

@@ -79,6 +79,7 @@ class Program:
     lower: Array  # float64[columns]
     upper: Array  # float64[columns]
     rows: Rows
+    cost_in_floats: Array | None = None  # float64[columns], the costs as HiGHS gets them if scaled
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def model(program: Program) -> Any:
     """A program as HiGHS takes it."""
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = len(program.cost), len(program.rows)
-    lp.col_cost_ = program.cost.astype(float)
+    lp.col_cost_ = program.cost.astype(float) if program.cost_in_floats is None else program.cost_in_floats
     lp.col_lower_, lp.col_upper_ = program.lower, program.upper
     lp.row_lower_, lp.row_upper_ = program.rows.lower, program.rows.upper
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise

@@ -40,7 +40,7 @@ class LazyProgram(Protocol):
 
 
 @dataclass(frozen=True)
-class LazySolved:
+class LazyLpResult:
     highs: Highs
     optimum: Optimum  # of the last program: its duals are one side's weights
     point: Array  # the best point: a start, or the optimum's own columns
@@ -53,7 +53,7 @@ def lazy_lp(
     report: Callable[[int, float, float], None] = lambda *_: None,
     *,
     gap: float = 0.0,
-) -> LazySolved:
+) -> LazyLpResult:
     """Cut until the bounds meet, or are `gap` apart, or the time is up (`ruse.core.clock`), or somebody interrupts.
 
     `report` hears the round and both bounds. Cuts that were added after the last optimum have no duals there.
@@ -94,7 +94,7 @@ def lazy_lp(
     assert optimum is not None
     if ended != "met" and middle_cost < best:
         point = centre
-    return LazySolved(highs, optimum, point, rounds, ended)
+    return LazyLpResult(highs, optimum, point, rounds, ended)
 
 
 def _ended(apart: float, gap: float) -> str:

@@ -38,10 +38,10 @@ from ruse.core.arrays import Array
 from ruse.core.clock import TimeIsUp, left, tick
 from ruse.core.exact import IntegerMatrix, solve_exactly
 from ruse.forms.certificate import best_response, certify
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.solvers.highs import SolverError
 from ruse.solvers.pivoting import PIVOTS, TOLERANCE, Digits, Factored, Tableau
-from ruse.solvers.plans import Solved, exact_plan, rounded_plan
+from ruse.solvers.plans import CertifiedPlans, exact_plan, rounded_plan
 from ruse.solvers.spec import Task
 
 MOST_PIVOTS = 1_000  # a sequence, in floats: usual are one or two, and only rounding could lead in a circle
@@ -51,7 +51,7 @@ MORE_DIGITS = (1, 3, 9)  # times as many, one after the other
 TIES = 1 << 20  # the least entry of the right side that settles ties, half the largest
 
 
-def run(task: Task) -> Solved:
+def run(task: Task) -> CertifiedPlans:
     """Lemke's path; where the time is up on the way, the plans that it has come to."""
     form = task.form
     size_estimate.check_bytes(lcp_bytes(form), task.game, "lcp")
@@ -69,7 +69,7 @@ def run(task: Task) -> Solved:
             if left() <= spare:
                 break
     plans = path.plans()
-    solved = Solved(plans, certify(form, plans), path.pivots)
+    solved = CertifiedPlans(plans, certify(form, plans), path.pivots)
     if not solved.certificate.exact and left() > spare:
         with suppress(TimeIsUp):
             solved = lcp_in_digits(form, report_pivots)
@@ -77,8 +77,8 @@ def run(task: Task) -> Solved:
 
 
 def lcp(
-    form: SequenceForm, *, exact: bool = False, report: Callable[[int, float], object] = lambda pivots, cover: None
-) -> Solved:
+    form: FormArrays, *, exact: bool = False, report: Callable[[int, float], object] = lambda pivots, cover: None
+) -> CertifiedPlans:
     """Follow the path to its end, in floats and, where these lose their way, in digits; or `exact`, in whole numbers.
 
     `report` hears of each pivot and of z0, which falls to 0, and may raise to stop.
@@ -94,11 +94,13 @@ def lcp(
     plans = path.plans()
     certificate = certify(form, plans)
     if certificate.exact or lcp_bytes(form, exact=True) > size_estimate.SHARE * size_estimate.free_bytes():
-        return Solved(plans, certificate, path.pivots)
+        return CertifiedPlans(plans, certificate, path.pivots)
     return lcp_in_digits(form, report)
 
 
-def lcp_in_digits(form: SequenceForm, report: Callable[[int, float], object] = lambda pivots, cover: None) -> Solved:
+def lcp_in_digits(
+    form: FormArrays, report: Callable[[int, float], object] = lambda pivots, cover: None
+) -> CertifiedPlans:
     """Follow the path in decimals, of as many digits as it takes; the last resort are whole numbers."""
     pivots = 0
     payoffs = [abs(payoff) for payoff in form.payoffs.tolist()] or [1]
@@ -116,17 +118,17 @@ def lcp_in_digits(form: SequenceForm, report: Callable[[int, float], object] = l
         plans = path.plans()
         certificate = certify(form, plans)
         if certificate.exact:
-            return Solved(plans, certificate, pivots)
+            return CertifiedPlans(plans, certificate, pivots)
 
     def report_all(done: int, cover: float) -> None:
         tick()
         report(pivots + done, cover)
 
     solved = lcp(form, exact=True, report=report_all)
-    return Solved(solved.plans, solved.certificate, pivots + solved.iterations)
+    return CertifiedPlans(solved.plans, solved.certificate, pivots + solved.iterations)
 
 
-def lcp_bytes(form: SequenceForm, *, exact: bool = False) -> int:
+def lcp_bytes(form: FormArrays, *, exact: bool = False) -> int:
     """About how much memory it takes: for floats factors, steps and the exact end; for anything longer the tableau."""
     weights = sum(tree.sequences for tree in form.trees)
     if exact:
@@ -139,7 +141,7 @@ def lcp_bytes(form: SequenceForm, *, exact: bool = False) -> int:
 class Lemke:
     """The path as an iterator of pivots. The plans can be had at any of them; after the last they are optimal."""
 
-    def __init__(self, form: SequenceForm, *, exact: bool = False, digits: int = 0) -> None:
+    def __init__(self, form: FormArrays, *, exact: bool = False, digits: int = 0) -> None:
         """In floats; or `exact`, in whole numbers; or in decimals of so many `digits`."""
         self.form = form
         self._exact = exact
@@ -218,7 +220,7 @@ class Lemke:
         return rounded_plan(first, floats[:cut], DENOMINATOR), rounded_plan(second, floats[cut:], DENOMINATOR)
 
 
-def _start(form: SequenceForm, side: int) -> Array:
+def _start(form: FormArrays, side: int) -> Array:
     """bool[sequences]: those of a pure plan, also off its way: a best answer to even odds."""
     tree, other = form.trees[side], form.trees[1 - side]
     even = [Fraction(1)] * other.sequences
@@ -233,7 +235,7 @@ def _start(form: SequenceForm, side: int) -> Array:
     return start
 
 
-def _factored(form: SequenceForm, start: Array, basis: list[int], ties: Array, most: int) -> Factored:
+def _factored(form: FormArrays, start: Array, basis: list[int], ties: Array, most: int) -> Factored:
     """Columns: weights, slacks, the cover, then p and r, which complete the basis. Payoffs are at most 1."""
     first, second = form.trees
     payoffs = np.array([payoff / most for payoff in form.payoffs.tolist()])
@@ -255,7 +257,7 @@ def _constraints(tree: Treeplex) -> coo_matrix:
     return coo_matrix((values.astype(float), (rows, columns)), shape=(tree.infosets + 1, tree.sequences))
 
 
-def _tableau(form: SequenceForm, start: Array, basis: list[int], ties: list[int], digits: int) -> Tableau:
+def _tableau(form: FormArrays, start: Array, basis: list[int], ties: list[int], digits: int) -> Tableau:
     """Eliminate p, r and the equations, which divides by nothing: E is unimodular at the start."""
     weights = len(start)
     cut = form.trees[0].sequences
@@ -293,7 +295,7 @@ def _ways(tree: Treeplex, start: Array) -> Array:
     return ways
 
 
-def _solved(form: SequenceForm, side: int, played: tuple[Array, Array]) -> list[Fraction] | None:
+def _solved(form: FormArrays, side: int, played: tuple[Array, Array]) -> list[Fraction] | None:
     """The weights of one side's plan that make all played sequences of the other side worth what they should be."""
     mine, theirs = form.trees[side], form.trees[1 - side]
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)

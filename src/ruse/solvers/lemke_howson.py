@@ -21,9 +21,9 @@ from ruse.core.exact import common_denominator, shares
 from ruse.core.game import RuseError
 from ruse.forms.certificate import certify
 from ruse.forms.normal_form import mixed_plan, normal_form, strategy_counts
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.pivoting import Tableau, lexicographic
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 from ruse.solvers.spec import Task
 
 LARGEST = 10_000  # entries of a table: 100 × 100 takes some ten seconds
@@ -33,11 +33,11 @@ class LabelError(RuseError):
     """A label that no pure strategy has."""
 
 
-def run(task: Task) -> Solved:
+def run(task: Task) -> CertifiedPlans:
     return lemke_howson(task.form)
 
 
-def lemke_howson(form: SequenceForm, *, label: int = 0) -> Solved:
+def lemke_howson(form: FormArrays, *, label: int = 0) -> CertifiedPlans:
     """An exact equilibrium of a payoff table, or of a small tree by way of its normal form."""
     rows, columns = strategy_counts(form)
     if rows * columns > LARGEST:
@@ -49,7 +49,7 @@ def lemke_howson(form: SequenceForm, *, label: int = 0) -> Solved:
         mixed_plan(form.trees[0], table.strategies[0], first),
         mixed_plan(form.trees[1], table.strategies[1], second),
     )
-    return Solved(plans, certify(form, plans), pivots)
+    return CertifiedPlans(plans, certify(form, plans), pivots)
 
 
 def solve_labels(payoffs: list[list[Fraction]], label: int = 0) -> tuple[list[Fraction], list[Fraction], int]:

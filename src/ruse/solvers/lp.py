@@ -14,16 +14,16 @@ from dataclasses import replace
 import numpy as np
 
 from ruse.core.clock import TimeIsUp
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.highs import SolverError
-from ruse.solvers.plans import Solved, why_stopped
+from ruse.solvers.plans import CertifiedPlans, why_stopped
 from ruse.solvers.sequence_lp import near_lp
 from ruse.solvers.spec import Task
 
 Report = Callable[[int, float, float], None]
 
 
-def run(task: Task) -> Solved:
+def run(task: Task) -> CertifiedPlans:
     def report_round(rounds: int, lower: float, upper: float) -> None:
         task.report(f"searching for exact strategies near the LP solution, round {rounds}", lower, upper)
 
@@ -31,18 +31,18 @@ def run(task: Task) -> Solved:
 
 
 def lp(
-    form: SequenceForm,
+    form: FormArrays,
     *,
     side: int = 0,
     method: str = "simplex",
     gap: float = 0.0,
     report: Report = lambda *_: None,
-) -> Solved:
+) -> CertifiedPlans:
     """Optimal plans in fractions; with a `gap`, plans as close as that are enough.
 
     Where the time is up or somebody interrupts, the best plans so far. `report` hears of rounds of polishing.
     """
-    near: Solved | None = None
+    near: CertifiedPlans | None = None
     with suppress(SolverError):  # floats may hold none of it
         near = near_lp(form, side=side, method=method, gap=gap)
     if near is not None and near.certificate.gap <= gap:

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from ruse.forms.certificate import certify
 from ruse.forms.normal_form import as_sequence_form, mixed_plan, normal_form
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.lp import lp
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 from ruse.solvers.spec import Task
 
 
-def run(task: Task) -> Solved:
+def run(task: Task) -> CertifiedPlans:
     return matrix(task.form, side=task.side, method=task.method)
 
 
-def matrix(form: SequenceForm, *, side: int = 0, method: str = "simplex") -> Solved:
+def matrix(form: FormArrays, *, side: int = 0, method: str = "simplex") -> CertifiedPlans:
     """Solve a small game through its normal form."""
     if all(tree.infosets == 1 for tree in form.trees):  # it is one already
         return lp(form, side=side, method=method)
@@ -30,4 +30,4 @@ def matrix(form: SequenceForm, *, side: int = 0, method: str = "simplex") -> Sol
         mixed_plan(tree, strategies, plan[1:])
         for tree, strategies, plan in zip(form.trees, table.strategies, solved.plans, strict=True)
     )
-    return Solved((first, second), certify(form, (first, second)), solved.iterations)
+    return CertifiedPlans((first, second), certify(form, (first, second)), solved.iterations)

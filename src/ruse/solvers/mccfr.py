@@ -34,7 +34,7 @@ from ruse.core.arrays import Array
 from ruse.core.clock import tick, timed
 from ruse.core.contract import checked, different_moves, endless, most_moves
 from ruse.core.game import CHANCE, END, Game, GameError, Knowledge, Move, RuseError, State
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 
 Sampling = Literal["external", "outcome"]
 
@@ -152,12 +152,12 @@ class Mccfr:
             for knowledge, known in islice(self._sets[side].items(), most)
         }
 
-    def weights(self, form: SequenceForm) -> tuple[Array, Array]:
+    def weights(self, form: FormArrays) -> tuple[Array, Array]:
         """The average policy on the sequence form of the same game, even where not visited: float64[sequences] each."""
         first, second = (self._weights(form, side) for side in (0, 1))
         return first, second
 
-    def _weights(self, form: SequenceForm, side: int) -> Array:
+    def _weights(self, form: FormArrays, side: int) -> Array:
         tree, sets = form.trees[side], self._sets[side]
         weights = np.ones(tree.sequences)
         for knowledge, (_, first, end) in timed(zip(form.knowledge[side], tree.sets(), strict=True)):

@@ -26,9 +26,9 @@ from ruse.solvers.spec import InvalidWeights, SolverSpec, Task, UnknownSolver
 
 if TYPE_CHECKING:
     from ruse.core.arrays import Array
-    from ruse.forms.sequence_form import SequenceForm
+    from ruse.forms.sequence_form import FormArrays
     from ruse.solvers.iterating import Iterating
-    from ruse.solvers.plans import Solved
+    from ruse.solvers.plans import CertifiedPlans
 
 GROUP = "ruse.solvers"  # of entry points
 NAME = re.compile(r"[a-z0-9][a-z0-9+-]*")
@@ -107,7 +107,7 @@ def _made(name: str, target: object, source: str, methods: Collection[str]) -> S
     else:
         raise Broken(f"expected a SolverSpec, a class or a function for {source}, got {type(target).__name__}")
 
-    def run(task: Task) -> Solved | Iterating:
+    def run(task: Task) -> CertifiedPlans | Iterating:
         with theirs(f"the solver {made.name}", "solve"):
             given = made.start(_read_only(task))
         if isinstance(given, Iterator):
@@ -135,13 +135,13 @@ def _view(array: Array) -> Array:
     return view
 
 
-def _judged(name: str, given: Any, form: SequenceForm) -> Solved:
+def _judged(name: str, given: Any, form: FormArrays) -> CertifiedPlans:
     """Plans in proportion to somebody's weights, with their true certificate."""
     from ruse.forms.certificate import certify
-    from ruse.solvers.plans import Solved, exact_plan
+    from ruse.solvers.plans import CertifiedPlans, exact_plan
 
     iterations = 0
-    if isinstance(given, Solved):
+    if isinstance(given, CertifiedPlans):
         given, iterations = given.plans, given.iterations
     if not isinstance(given, tuple | list) or len(given) != 2:
         raise Failed(
@@ -151,7 +151,7 @@ def _judged(name: str, given: Any, form: SequenceForm) -> Solved:
     first, second = (
         exact_plan(form.trees[side], _fractions(name, given[side], form.trees[side].sequences)) for side in (0, 1)
     )
-    return Solved((first, second), certify(form, (first, second)), iterations)
+    return CertifiedPlans((first, second), certify(form, (first, second)), iterations)
 
 
 def _fractions(name: str, weights: Any, sequences: int) -> list[Fraction]:
@@ -215,7 +215,7 @@ class Generated:
 class Guarded:
     """A run of somebody's solver as an `Iterating`: ruse counts its iterations and looks at its arrays."""
 
-    def __init__(self, name: str, given: Any, form: SequenceForm) -> None:
+    def __init__(self, name: str, given: Any, form: FormArrays) -> None:
         self.iterations = 0
         self._name, self._given = name, given
         self._sequences = [tree.sequences for tree in form.trees]

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ruse.core.arrays import Array
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.exact import rounded, shares
+from ruse.core.former_modules import former_classes
 from ruse.core.game import Knowledge, Move
 from ruse.core.types import Tables
 from ruse.forms.certificate import Plan, best_response, certify
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 
 Odds = dict[Knowledge, dict[Move, Fraction]]  # at each information set
 Plans = tuple[list[Fraction], list[Fraction]]
@@ -22,7 +24,7 @@ DENOMINATORS = (60, 10_000, 10_000_000)  # of odds near floats, the simplest fir
 
 
 @dataclass(frozen=True)
-class Solved:
+class CertifiedPlans:
     """What a solver hands on: exact plans and what they are certified for."""
 
     plans: Plans
@@ -33,7 +35,7 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class Strategies:
+class StateStrategies:
     """What a solver that goes by states hands on: odds at each position, which nobody has certified yet."""
 
     tables: Tables
@@ -46,13 +48,13 @@ def why_stopped(error: BaseException) -> str:
     return next((word for kind, word in kinds.items() if isinstance(error, kind)), "error")
 
 
-def better(best: Solved | None, form: SequenceForm, plans: Plans) -> Solved:
+def better(best: CertifiedPlans | None, form: FormArrays, plans: Plans) -> CertifiedPlans:
     """The tighter of two answers, side by side: each side keeps the plan that promises it more."""
     certificate = certify(form, plans)
     if best is None:
-        return Solved(plans, certificate, 0)
+        return CertifiedPlans(plans, certificate, 0)
     tightest, (low, high) = best.certificate.tightened(certificate)
-    return Solved(((best.plans, plans)[low][0], (best.plans, plans)[high][1]), tightest, best.iterations)
+    return CertifiedPlans(((best.plans, plans)[low][0], (best.plans, plans)[high][1]), tightest, best.iterations)
 
 
 def rounded_plan(tree: Treeplex, weights: Array, denominator: int) -> list[Fraction]:
@@ -90,7 +92,7 @@ def uniform_plan(tree: Treeplex) -> list[Fraction]:
     return [known[many] for many in parts]
 
 
-def policy(form: SequenceForm, side: int, plans: tuple[Plan, Plan]) -> list[list[Fraction]]:
+def policy(form: FormArrays, side: int, plans: tuple[Plan, Plan]) -> list[list[Fraction]]:
     """The odds at each of a side's information sets, also where its own plan never comes.
 
     There the odds are a best response to the other side's plan, spread evenly over equally good moves.
@@ -112,3 +114,7 @@ def policy(form: SequenceForm, side: int, plans: tuple[Plan, Plan]) -> list[list
 @cache
 def _even(moves: int) -> Fraction:
     return Fraction(1, moves)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_classes(__name__, {"Solved": "CertifiedPlans", "Strategies": "StateStrategies"})

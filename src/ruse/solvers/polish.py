@@ -13,14 +13,14 @@ from math import inf
 from ruse.forms.certificate import certify
 from ruse.forms.integer_form import Compiled, Weights
 from ruse.solvers.double_oracle import DoubleOracle, Report, finish
-from ruse.solvers.plans import DENOMINATORS, Solved, rounded_plan
+from ruse.solvers.plans import DENOMINATORS, CertifiedPlans, rounded_plan
 
 CLOSE = 1e-7  # a gap, in units of the largest payoff, that rounding may close
 
 
 def polish(
     compiled: Compiled, weights: Weights | None, *, most: float = inf, report: Report = lambda *_: None
-) -> Solved:
+) -> CertifiedPlans:
     """An exact solution from the weights of any solver, or from nothing; the best plans after `most` rounds."""
     form = compiled.form
     if weights is not None and compiled.certify(weights).certificate.gap <= CLOSE * compiled.largest:
@@ -29,5 +29,5 @@ def polish(
                 rounded_plan(tree, own, denominator) for tree, own in zip(form.trees, weights, strict=True)
             )
             if (certificate := certify(form, (first, second))).exact:
-                return Solved((first, second), certificate, 0)
+                return CertifiedPlans((first, second), certificate, 0)
     return finish(DoubleOracle(compiled, start=weights), most, report)

@@ -31,9 +31,9 @@ from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.core.exact import IntegerMatrix, common_denominator, solve_exactly
 from ruse.forms.certificate import certify
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.solvers.highs import INFINITY, Highs, Program, Rows, SolverError
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 from ruse.solvers.spec import Task
 
 LARGEST, POWERS = Fraction(1, 32), (1, 2, 3, 5, 7, 11)  # epsilons: powers of this one, or of a smaller one
@@ -57,7 +57,7 @@ class Leading(NamedTuple):
 class PerturbedPlans:
     """Equilibrium plans of all perturbed games with small epsilon."""
 
-    form: SequenceForm
+    form: FormArrays
     weights: tuple[Sequence[Polynomial], Sequence[Polynomial]]  # of each side's sequences
     value: Fraction  # of the game itself
     rounds: int  # runs of HiGHS
@@ -85,13 +85,13 @@ class PerturbedPlans:
         return odds
 
 
-def run(task: Task) -> Solved:
+def run(task: Task) -> CertifiedPlans:
     equilibrium = quasi_perfect(task.form)
     plans = equilibrium.limit(0), equilibrium.limit(1)
-    return Solved(plans, certify(task.form, plans), equilibrium.rounds)
+    return CertifiedPlans(plans, certify(task.form, plans), equilibrium.rounds)
 
 
-def quasi_perfect(form: SequenceForm) -> PerturbedPlans:
+def quasi_perfect(form: FormArrays) -> PerturbedPlans:
     """Equilibrium plans for all small epsilon. Raises SolverError where no optimal basis is found."""
     program = _Perturbed(form)
     try:
@@ -155,7 +155,7 @@ class _Perturbed:
     the payoffs are those of the form, times its denominator.
     """
 
-    def __init__(self, form: SequenceForm) -> None:
+    def __init__(self, form: FormArrays) -> None:
         self.form = form
         mine, theirs = form.trees
         e_rows, e_columns, e_values = mine.constraints()

@@ -19,7 +19,7 @@ from ruse.core.arrays import Array
 from ruse.core.exact import INT64
 from ruse.forms.certificate import Plan
 from ruse.forms.integer_form import Weights
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.kernels import restriction
 
 Masks = tuple[Array, Array]  # bool[sequences] a side: may the move that ends this sequence be played?
@@ -27,7 +27,7 @@ Masks = tuple[Array, Array]  # bool[sequences] a side: may the move that ends th
 
 @dataclass(frozen=True)
 class Restricted:
-    form: SequenceForm
+    form: FormArrays
     images: tuple[Array, Array]  # int32[sequences] a side: what each has become in `form`; -1 if it is never played
     chosen: tuple[Array, Array]  # int32[sequences of form] a side: which sequence of the whole form each one is
     sets: tuple[Array, Array]  # int32[infosets of form] a side: which information set of the whole form each one is
@@ -64,7 +64,7 @@ class Restricted:
         return first, second
 
 
-def restrict(form: SequenceForm, playable: Masks) -> Restricted:
+def restrict(form: FormArrays, playable: Masks) -> Restricted:
     """The game in which both sides keep to what is playable."""
     (first, rows, *origin0), (second, columns, *origin1) = (
         _folded(tree, mask) for tree, mask in zip(form.trees, playable, strict=True)
@@ -78,7 +78,7 @@ def restrict(form: SequenceForm, playable: Masks) -> Restricted:
     payoffs = form.payoffs if small else form.payoffs.astype(object)
     totals = np.add.reduceat(payoffs[kept[order]], starts) if len(starts) else payoffs[:0]
     places, totals = places[totals != 0], totals[totals != 0]
-    small = SequenceForm(
+    small = FormArrays(
         (first, second),
         (places // second.sequences).astype(np.int32),
         (places % second.sequences).astype(np.int32),

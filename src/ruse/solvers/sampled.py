@@ -15,7 +15,7 @@ from ruse.core.clock import timed
 from ruse.core.exact import in_units
 from ruse.core.game import Game
 from ruse.forms.integer_form import Certified
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.mccfr import Mccfr
 from ruse.solvers.plans import Odds
 from ruse.solvers.spec import Task, UnknownSolver
@@ -52,7 +52,7 @@ def outcome(task: Task) -> Sampled:
 class Sampled:
     """A Monte-Carlo run whose average policy is judged on a form (an `Iterating`); without a form, by nobody."""
 
-    def __init__(self, mccfr: Mccfr, form: SequenceForm | None) -> None:
+    def __init__(self, mccfr: Mccfr, form: FormArrays | None) -> None:
         self._mccfr, self._form = mccfr, form
         self.ended = False  # whether the table is full
 

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers.highs import INFINITY, Highs, Program, Rows
-from ruse.solvers.plans import DENOMINATORS, Solved, better, exact_plan, rounded_plan
+from ruse.solvers.plans import DENOMINATORS, CertifiedPlans, better, exact_plan, rounded_plan
 
 
-def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
+def sequence_lp(form: FormArrays, side: int = 0) -> Program:
     """The program above, written to minimise, from the point of view of `side`."""
     mine, theirs = form.trees[side], form.trees[1 - side]
     own, other = (form.rows, form.columns) if side == 0 else (form.columns, form.rows)
@@ -54,7 +54,7 @@ def sequence_lp(form: SequenceForm, side: int = 0) -> Program:
     )
 
 
-def near_lp(form: SequenceForm, *, side: int = 0, method: str = "simplex", gap: float = 0.0) -> Solved:
+def near_lp(form: FormArrays, *, side: int = 0, method: str = "simplex", gap: float = 0.0) -> CertifiedPlans:
     """Solve by HiGHS, then lift to fractions: by rounding, or else by solving the optimal basis exactly.
 
     With a `gap`, plans as close as that are enough. Where floats lose small payoffs beside large ones, the answer may
@@ -75,9 +75,9 @@ def near_lp(form: SequenceForm, *, side: int = 0, method: str = "simplex", gap: 
 
         certified = Compiled(form).certify(floats)
         if certified.certificate.gap <= gap:
-            return Solved(certified.fractions(), certified.certificate, highs.iterations)
+            return CertifiedPlans(certified.fractions(), certified.certificate, highs.iterations)
     first, second = form.trees
-    best: Solved | None = None
+    best: CertifiedPlans | None = None
     for denominator in DENOMINATORS:
         near = rounded_plan(first, floats[0], denominator), rounded_plan(second, floats[1], denominator)
         best = better(best, form, near)

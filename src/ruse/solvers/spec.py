@@ -1,8 +1,8 @@
 """What is known of a solver before it runs, and what it is given then.
 
-A solver is called with a `Task`. One that goes by the form gives exact plans (`Solved`), or a run that comes nearer
-step by step (`Iterating`), which `ruse.solving` stops, keeps and certifies. One that goes by states gives strategies
-(`Strategies`). Nothing here is slow to import, for `ruse --help` lists the solvers.
+A solver is called with a `Task`. One that goes by the form gives exact plans (`CertifiedPlans`), or a run that comes
+nearer step by step (`Iterating`), which `ruse.solving` stops, keeps and certifies. One that goes by states gives
+`StateStrategies`. Nothing here is slow to import, for `ruse --help` lists the solvers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ruse.core.types import Report
 if TYPE_CHECKING:
     from ruse.forms.integer_form import Compiled
     from ruse.forms.public_layout import Layout
-    from ruse.forms.sequence_form import SequenceForm
+    from ruse.forms.sequence_form import FormArrays
 
 GoesBy = Literal[
     "form",  # the sequence form
@@ -45,7 +45,7 @@ class Task:
 
     solver: str
     game: Game  # reduced, where reductions are on: the form is of this one
-    walked: SequenceForm | None = None  # its form, for solvers that go by one
+    walked: FormArrays | None = None  # its form, for solvers that go by one
     gap: float | None = None  # bounds so close are enough
     iterations: int | None = None  # after which a run will be stopped
     seed: int = 0
@@ -59,7 +59,7 @@ class Task:
     built: dict[str, Compiled] = field(default_factory=dict)  # the form for compiled code, once somebody needed it
 
     @property
-    def form(self) -> SequenceForm:
+    def form(self) -> FormArrays:
         assert self.walked is not None
         return self.walked
 
@@ -132,7 +132,7 @@ class SolverSpec:
     public_sweeps: tuple[str, ...] = ()  # the same, on a public tree
 
     def start(self, task: Task) -> Any:
-        """What the solver makes of a task: `Solved`, `Iterating` or `Strategies`."""
+        """What the solver makes of a task: `CertifiedPlans`, `Iterating` or `StateStrategies`."""
         given = self.run if task.laid is None else self.public
         run = imported(given) if isinstance(given, str) else given
         return run(task)

@@ -15,14 +15,14 @@ from ruse.core.game import END
 from ruse.forms.state_graph import Arrays, graph_of, settled
 from ruse.kernels import check_compiled
 from ruse.kernels import states as kernel
-from ruse.solvers.plans import Strategies
+from ruse.solvers.plans import StateStrategies
 from ruse.solvers.spec import Task
 
 UNITS = 10**13  # to the largest payoff
 NOBODY = 2
 
 
-def run(task: Task) -> Strategies:
+def run(task: Task) -> StateStrategies:
     """Both strategies by state."""
     check_compiled("states:settle", "states:best_moves")
     task.report("listing the states", None, None)
@@ -30,7 +30,7 @@ def run(task: Task) -> Strategies:
     graph = graph_of(task.game)
     task.report(f"iterating over {len(graph.arrays.turn):,} states", None, None)
     choice, sweeps = value_iteration(graph.arrays)
-    return Strategies((graph.write(0, choice), graph.write(1, choice)), sweeps)
+    return StateStrategies((graph.write(0, choice), graph.write(1, choice)), sweeps)
 
 
 def value_iteration(arrays: Arrays) -> tuple[Array, int]:

@@ -16,7 +16,7 @@ from ruse.core.capabilities import Memoryless, Open, Representatives
 from ruse.core.game import Game
 
 if TYPE_CHECKING:
-    from ruse.forms.sequence_form import SequenceForm
+    from ruse.forms.sequence_form import FormArrays
 
 SMALL = 6_000  # sequences of both sides
 FIRST_STEPS = 200  # of pdhg
@@ -57,7 +57,7 @@ def solver_by_states(game: Game) -> tuple[str, str] | None:
     return None
 
 
-def choose(form: SequenceForm, *, iterating: bool, seconds: float = inf) -> SolverChoice:
+def choose(form: FormArrays, *, iterating: bool, seconds: float = inf) -> SolverChoice:
     """Choose what to try for so many seconds, or until the bounds are close enough.
 
     With `iterating`, choose one solver that iterates.

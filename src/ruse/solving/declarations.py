@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from ruse.core.capabilities import Bulk, Memoryless, Open, Public, Ranged, RisingBids, Symmetric, payoff_range
+from ruse.core.capabilities import Bulk, Memoryless, Open, Public, Ranged, Symmetric, payoff_range
 from ruse.core.contract import checked
 from ruse.core.declared import declares, provided, undeclared
 from ruse.core.former_capabilities import SHOWN
@@ -22,8 +22,9 @@ from ruse.core.presentation import overridden
 from ruse.core.registry import presentation
 from ruse.core.walk import sampled_visits, visits
 from ruse.forms import bidding_check
+from ruse.forms.bidding import bidding_of
 from ruse.forms.public_check import check_public
-from ruse.forms.sequence_form import SequenceForm, plain_form
+from ruse.forms.sequence_form import FormArrays, plain_form
 from ruse.verify.array_check import check_along_plays
 from ruse.verify.tree import VerifyError
 
@@ -131,12 +132,9 @@ def _symmetric(game: Game, whole: bool) -> str:
 
 def _public(game: Any, whole: bool) -> str:
     check_public(game, whole)
+    if (bidding := bidding_of(game)) is not None:
+        bidding_check.along_plays(game, bidding)
     return _how(whole)
-
-
-def _bids(game: Any, whole: bool) -> str:
-    bidding_check.along_plays(game)
-    return ALONG_PLAYS
 
 
 def _bulk(game: Any, whole: bool) -> str:
@@ -150,7 +148,7 @@ def _bulk(game: Any, whole: bool) -> str:
     return EVERYWHERE
 
 
-def _payoffs(form: SequenceForm) -> dict[tuple[Hashable, Hashable], Fraction]:
+def _payoffs(form: FormArrays) -> dict[tuple[Hashable, Hashable], Fraction]:
     """The payoff of each pair of sequences, by the information set and the move that a sequence ends with."""
     names: list[list[Hashable]] = []
     for side in (0, 1):
@@ -202,7 +200,6 @@ CHECKS: dict[type, Callable[[Any, bool], str]] = {
     Symmetric: _symmetric,
     Public: _public,
     Bulk: _bulk,
-    RisingBids: _bids,
     Ranged: _ranged,
     Memoryless: _open,
     Open: _open,

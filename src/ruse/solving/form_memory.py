@@ -23,7 +23,7 @@ from ruse.solvers import AUTO, SolverSpec
 
 if TYPE_CHECKING:
     from ruse.forms.memory_estimate import FormEstimate
-    from ruse.forms.sequence_form import SequenceForm
+    from ruse.forms.sequence_form import FormArrays
 
 SMALL_BULK, SMALL_WALKED = 1_250_000, 500_000  # nodes of a game that fits on any machine
 REPORTED, REPORTED_BOUND = 200e6, 750e6  # bytes from which the memory is reported: by an estimate, by a bound
@@ -160,7 +160,7 @@ def solver_bytes(solver: SolverSpec, entries: int, sequences: int, sets: int) ->
     return sum(entry for entry, _ in parts) * entries + sum(sequence for _, sequence in parts) * sequences
 
 
-def check_solver(form: SequenceForm, game: Game, solver: SolverSpec) -> None:
+def check_solver(form: FormArrays, game: Game, solver: SolverSpec) -> None:
     """Refuse to solve a form if the solver's arrays do not fit beside it."""
     sequences, sets = sum(tree.sequences for tree in form.trees), sum(tree.infosets for tree in form.trees)
     needed = solver_bytes(solver, len(form.payoffs), sequences, sets)

@@ -28,6 +28,7 @@ import numpy as np
 from ruse.core import clock, rationals
 from ruse.core.arrays import Array
 from ruse.core.certificate import Certificate
+from ruse.core.former_modules import former_classes
 from ruse.core.game import RuseError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report
@@ -72,7 +73,7 @@ class Judge(Protocol[C_co]):
 
 
 @dataclass(frozen=True)
-class Ended(Generic[C]):
+class RunResult(Generic[C]):
     """The result of an iterating run."""
 
     certified: C  # the best plan of each side
@@ -104,7 +105,7 @@ def loop(
     report: Report,
     after: Callable[[], float] = lambda: 0.0,
     look_takes: float = 0.0,
-) -> Ended[C]:
+) -> RunResult[C]:
     """Iterate to a limit. `about` describes the run in its checkpoint.
 
     If something ends the run early (Ctrl-C, the clock, an error of the solver, the memory), the best plans so far are
@@ -138,7 +139,7 @@ def loop(
             raise
         error = str(fault) if reason == "error" else ""
     assert progress.best is not None
-    return Ended(progress.best, progress.points[-1].iteration, reason, progress.points, error)
+    return RunResult(progress.best, progress.points[-1].iteration, reason, progress.points, error)
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,9 @@ class _DeviceJudge:
         return LastLook(self._run.certificate())
 
 
-def loop_on_device(run: DeviceRun, options: SolveOptions, about: Mapping[str, Any], report: Report) -> Ended[LastLook]:
+def loop_on_device(
+    run: DeviceRun, options: SolveOptions, about: Mapping[str, Any], report: Report
+) -> RunResult[LastLook]:
     """Iterate to a limit on a device that certifies its sums itself, and return the bounds of the last sums.
 
     The sums stay on the device, and the last ones are the strategies.
@@ -170,7 +173,7 @@ def loop_on_device(run: DeviceRun, options: SolveOptions, about: Mapping[str, An
         ended = loop(run, judge, options.limits(), options.files(), about, report)
     except clock.TimeIsUp:  # before the first iteration
         with clock.regardless():
-            return Ended(judge.certify(), run.iterations, "time", [])
+            return RunResult(judge.certify(), run.iterations, "time", [])
     if ended.iterations != run.iterations:  # the time was up before another look
         with clock.regardless():
             ended = replace(ended, certified=judge.certify(), iterations=run.iterations)
@@ -345,3 +348,7 @@ def _like(best: list[Array], weights: Weights) -> Weights:
 
 def _rate(number: float) -> str:
     return f"{number:,.0f}" if number >= 100 else rationals.near(number, 3)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_classes(__name__, {"Ended": "RunResult"})

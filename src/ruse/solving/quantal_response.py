@@ -32,7 +32,7 @@ from ruse.core.capabilities import ByClass
 from ruse.core.contract import checked
 from ruse.core.game import CHANCE, END, Game, GameError, RuseError, describe, with_article
 from ruse.core.own import as_game
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solvers.spec import has_plain_tree
 
 MOST_SEQUENCES = 2_500  # of both sides: dense matrices of this size are solved many times
@@ -136,7 +136,7 @@ def quantal_response(game: Any, rationality: float) -> QuantalResponse:
     return QuantalResponse(game, float(rationality), (first, second), there.value, residual, branch.steps)
 
 
-def _reaches(game: Game, form: SequenceForm) -> tuple[Array, Array]:
+def _reaches(game: Game, form: FormArrays) -> tuple[Array, Array]:
     """How likely chance makes each set after each sequence of the other side: float64[sets, sequences], for each side.
 
     Each entry is a sum over states.
@@ -172,7 +172,7 @@ def _reaches(game: Game, form: SequenceForm) -> tuple[Array, Array]:
 class _Side:
     """One side's tree as matrices."""
 
-    def __init__(self, form: SequenceForm, side: int, reach: Array) -> None:
+    def __init__(self, form: FormArrays, side: int, reach: Array) -> None:
         tree = form.trees[side]
         self.tree, self.reach = tree, reach
         self.size = tree.sequences
@@ -206,7 +206,7 @@ class _Logit:
     its odds beside the first move's is the rationality times what it is worth more.
     """
 
-    def __init__(self, form: SequenceForm, reaches: tuple[Array, Array]) -> None:
+    def __init__(self, form: FormArrays, reaches: tuple[Array, Array]) -> None:
         self.sides = tuple(_Side(form, side, reaches[side]) for side in (0, 1))
         self.payoffs = np.zeros((self.sides[0].size, self.sides[1].size))
         np.add.at(self.payoffs, (form.rows, form.columns), form.floats())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ruse.solution.history import Point
     from ruse.solution.mistakes import Mistakes
     from ruse.solvers.plans import Plans
-    from ruse.solving.iterate import Ended
+    from ruse.solving.iterate import RunResult
 
 UNWRITTEN: Tables = ({}, {})
 
@@ -47,7 +47,7 @@ class SolveResult:
         return self.stopped == "interrupted"
 
 
-def result_of_run(solver: str, tables: Tables, ended: Ended[Any], **more: Any) -> SolveResult:
+def result_of_run(solver: str, tables: Tables, ended: RunResult[Any], **more: Any) -> SolveResult:
     """The result of an iterating run."""
     note = STOPPED.get(ended.stopped, "")
     if ended.error:

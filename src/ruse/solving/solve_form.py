@@ -13,13 +13,13 @@ from ruse.core.game import Game
 from ruse.core.identity import identity_of_form
 from ruse.core.types import Report
 from ruse.forms.certificate import certify
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.kernels import BOUNDS, NotCompiled, check_compiled
 from ruse.solution.checkpoint import game_identity
 from ruse.solution.history import Log
 from ruse.solvers import AUTO, SolverSpec, Task, find
 from ruse.solvers.highs import SolverError
-from ruse.solvers.plans import Solved, uniform_plan, why_stopped
+from ruse.solvers.plans import CertifiedPlans, uniform_plan, why_stopped
 from ruse.solving.auto import Attempt, choose
 from ruse.solving.options import MOMENT, STOPPED, UNIFORM, SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult, result_of_run
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ruse.forms.integer_form import Certified
     from ruse.solvers.iterating import Iterating
-    from ruse.solving.iterate import Ended
+    from ruse.solving.iterate import RunResult
 
 NEAR = 1e-7  # a gap that rounding may close
 UNIFORM_TAKES = 4e-7  # seconds per sequence or payoff, to certify the uniform strategy
@@ -39,7 +39,7 @@ PATIENCE = 30  # rounds of polishing while the LP is still to come
 States = dict[str, "Mapping[str, np.ndarray[Any, np.dtype[Any]]]"]  # of iterating solvers, to continue from
 
 
-def solve_form(small: Game, form: SequenceForm, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
+def solve_form(small: Game, form: FormArrays, spec: SolverSpec, options: SolveOptions, report: Report) -> SolveResult:
     """Find plans and certify them, with one solver or with those that `auto` tries in turn.
 
     If time runs out before a solver has found anything, the plans are uniform.
@@ -125,8 +125,8 @@ def _solve_by(task: Task, spec: SolverSpec, options: SolveOptions, states: State
         check_compiled(*BOUNDS, *spec.sweeps)
         _ = task.compiled.bits  # the first call of compiled code takes much longer than any other
     with clock.leaving(0.0, moment(task.form) if spec.iterates else -inf):
-        run: Solved | Iterating = spec.start(task)
-        if isinstance(run, Solved):
+        run: CertifiedPlans | Iterating = spec.start(task)
+        if isinstance(run, CertifiedPlans):
             return _result_of(task.solver, run)
         if states is not None and spec.name in states:
             run.restore(states[spec.name])
@@ -140,14 +140,14 @@ def _solve_by(task: Task, spec: SolverSpec, options: SolveOptions, states: State
     return result
 
 
-def task_for(small: Game, form: SequenceForm | None, solver: str, options: SolveOptions, report: Report) -> Task:
+def task_for(small: Game, form: FormArrays | None, solver: str, options: SolveOptions, report: Report) -> Task:
     return Task(
         solver, small, form, options.gap, options.iterations, options.seed, options.exactly, options.side,
         options.method, report, threads=options.threads,
     )  # fmt: skip
 
 
-def _result_of(solver: str, solved: Solved) -> SolveResult:
+def _result_of(solver: str, solved: CertifiedPlans) -> SolveResult:
     note = STOPPED.get(solved.stopped) or solved.note
     return SolveResult(
         solver,
@@ -160,31 +160,31 @@ def _result_of(solver: str, solved: Solved) -> SolveResult:
     )
 
 
-def moment(form: SequenceForm) -> float:
+def moment(form: FormArrays) -> float:
     """The seconds that a solver gets even if the time is up: MOMENT for a small form."""
     return MOMENT if _size(form) <= QUICK else -inf
 
 
-def _size(form: SequenceForm) -> int:
+def _size(form: FormArrays) -> int:
     return sum(tree.sequences for tree in form.trees) + len(form.payoffs)
 
 
-def _look_takes(form: SequenceForm) -> float:
+def _look_takes(form: FormArrays) -> float:
     """Estimate the seconds to certify plans on this machine now."""
     each = UNIFORM_TAKES * (LONG_NUMBERS if form.payoffs.dtype == object else 1)
     return each * clock.slowness() * _size(form)
 
 
-def _uniform(form: SequenceForm, solver: str, error: clock.TimeIsUp) -> SolveResult:
+def _uniform(form: FormArrays, solver: str, error: clock.TimeIsUp) -> SolveResult:
     """Return the uniform strategy because time ran out before a solver found anything."""
     with clock.regardless():
         first, second = map(uniform_plan, form.trees)
-        solved = Solved((first, second), certify(form, (first, second)), 0, stopped="time")
+        solved = CertifiedPlans((first, second), certify(form, (first, second)), 0, stopped="time")
     early = str(error) if isinstance(error, NotCompiled) else "it found no strategies in time"
     return replace(_result_of(solver, solved), note=f"{early}; {UNIFORM}")
 
 
-def _iterate(run: Iterating, spec: SolverSpec, task: Task, options: SolveOptions) -> Ended[Certified]:
+def _iterate(run: Iterating, spec: SolverSpec, task: Task, options: SolveOptions) -> RunResult[Certified]:
     """Run an iterating solver to the limits of the options."""
     from ruse.solving.iterate import loop
 

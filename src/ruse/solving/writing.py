@@ -18,7 +18,7 @@ from ruse.core.contract import built_in
 from ruse.core.game import Game, GameError, describe
 from ruse.core.types import Report, Tables
 from ruse.forms.reductions import lifted_tables
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.solvers import AUTO
 from ruse.solvers.plans import Odds, Plans, policy
 from ruse.solving.certify import lifted
@@ -45,7 +45,7 @@ MOST_POSITIONS = 300_000  # of a game solved by class, whose strategies are writ
 NOT_WRITTEN = "time ran out before the strategies were written"
 
 
-def odds_of(form: SequenceForm, plans: Plans) -> tuple[Odds, Odds]:
+def odds_of(form: FormArrays, plans: Plans) -> tuple[Odds, Odds]:
     """The odds at every information set of a form."""
     odds: tuple[Odds, Odds] = ({}, {})
     for side in (0, 1):
@@ -74,7 +74,7 @@ class StrategyWriter:
 
     game: Game
     reduced: Game  # the game of the form: `game` itself if there are no reductions
-    form: SequenceForm
+    form: FormArrays
     options: SolveOptions
 
     def seconds(self, built: float) -> float:
@@ -146,7 +146,7 @@ class StrategyWriter:
         return self.game.complete(tables) if isinstance(self.game, ByClass) and self.stays_by_class else tables
 
 
-def _seconds_per_set(game: Game, form: SequenceForm) -> float:
+def _seconds_per_set(game: Game, form: FormArrays) -> float:
     """The seconds to write an information set down, without the work that is done once for all."""
     few, few_seconds = _write_first(game, form, FEW)
     if few_seconds > BRIEF:
@@ -155,7 +155,7 @@ def _seconds_per_set(game: Game, form: SequenceForm) -> float:
     return max(0.0, more_seconds - few_seconds) / (more - few) if more > few else few_seconds / max(few, 1)
 
 
-def _write_first(game: Game, form: SequenceForm, many: int) -> tuple[int, float]:
+def _write_first(game: Game, form: FormArrays, many: int) -> tuple[int, float]:
     """Write the first information sets of each side: how many there are, and how many seconds that took."""
     with clock.regardless():
         moves = [move for side in (0, 1) for move in form.moves[side][:many]]

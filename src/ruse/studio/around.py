@@ -11,7 +11,7 @@ from ruse.core import rationals, registry
 from ruse.core.game import Game, RuseError
 from ruse.core.types import Report
 from ruse.studio.ranges import ParameterAxis
-from ruse.studio.rows import Row
+from ruse.studio.rows import VariantRow
 from ruse.studio.solving import Quick, quick
 from ruse.studio.sweep import Sweep, SweepError, SweepOptions, named, solve_variants
 from ruse.studio.variants import Variants, make_variant, parameter_space
@@ -23,7 +23,7 @@ class Effect:
 
     change: str  # "missions 3: 2 → 3"
     entry: str  # "missions 3"
-    row: Row
+    row: VariantRow
     difference: Fraction  # in win rates of side 0, or in payoffs
     rule: Fraction | None  # what simple rules cost side 1 there, in the same unit; None where the game has none
 
@@ -37,7 +37,7 @@ class Effect:
 class Sensitivity:
     """A variant, and the effects of all changes of one entry by one step."""
 
-    base: Row
+    base: VariantRow
     rule: Fraction | None  # what simple rules cost side 1 at the variant itself
     effects: list[Effect]
     sweep: Sweep
@@ -108,7 +108,7 @@ def around(
     return Sensitivity(row, _price(base, row), effects, swept)
 
 
-def _price(game: Game, row: Row) -> Fraction | None:
+def _price(game: Game, row: VariantRow) -> Fraction | None:
     """Return how much more than the value the simple rule of side 1 concedes."""
     known: Quick | None = quick(game)
     if known is None or not row.exact:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals, registry
 from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
+from ruse.core.former_modules import former_classes
 from ruse.core.game import Game, RuseError
 from ruse.core.registry import call_optional
 from ruse.core.types import Report
@@ -35,7 +36,7 @@ class BalanceError(RuseError):
 
 
 @dataclass(frozen=True)
-class Balance:
+class BalanceResult:
     """The best variants in some ranges: the closest ones, or with `pareto` all that no other beats in both goals."""
 
     name: str
@@ -89,7 +90,7 @@ def balance(
     time_each: float | None = None,
     report: Report = lambda *_: None,
     **ranges: Any,
-) -> Balance:
+) -> BalanceResult:
     """Find the variants closest to a target win rate of side 0, or to a target payoff in games with draws.
 
     Parameters
@@ -125,7 +126,7 @@ def balance(
 
     Returns
     -------
-    Balance
+    BalanceResult
         The best variants, and whether it is proved that none is better.
 
     Examples
@@ -157,7 +158,7 @@ def balance(
         raise KeyboardInterrupt
     if proved and not search.candidates:
         raise BalanceError(f"none of {search.solved:,} solved variants meets the constraints; relax one of them")
-    return Balance(
+    return BalanceResult(
         name,
         goal,
         search.best(),
@@ -256,3 +257,7 @@ def _differ(game: Game, other: Game) -> int:
         )
         total += sum(a != b for a, b in zip(mine, theirs, strict=False)) + abs(len(mine) - len(theirs))
     return total
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_classes(__name__, {"Balance": "BalanceResult"})

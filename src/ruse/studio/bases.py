@@ -33,7 +33,7 @@ Entries = dict[tuple[int, int], Polynomial]  # of a linear program: by row and c
 
 
 @dataclass(frozen=True)
-class Piece:
+class ValuePiece:
     """An interval of t on which the value is one quotient of polynomials."""
 
     first: Root
@@ -76,7 +76,7 @@ def follow(
     t: Fraction,
     start: Root,
     end: Root,
-) -> Piece | None:
+) -> ValuePiece | None:
     """Return the largest interval around t on which a basis stays optimal; None if it is not, or only at t."""
     weights, duals, bottom = _solved(program, entries, inside, tight)
     if not bottom or not at(bottom, t):
@@ -97,7 +97,7 @@ def follow(
     for column, weight in weights.items():
         value = add(value, weight, -int(program.cost[column]))  # the program minimises
     shared = common(value, bottom)
-    return Piece(first, last, *_plain(divide(value, shared)[0], divide(bottom, shared)[0]))
+    return ValuePiece(first, last, *_plain(divide(value, shared)[0], divide(bottom, shared)[0]))
 
 
 def _conditions(

@@ -22,10 +22,10 @@ from ruse.core import rationals, registry
 from ruse.core.clock import TimeIsUp, deadline, tick
 from ruse.core.game import Game, RuseError
 from ruse.core.types import Report
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solvers.highs import Program
 from ruse.solvers.sequence_lp import sequence_lp
-from ruse.studio.bases import Entries, Piece, as_number, basis_of, follow
+from ruse.studio.bases import Entries, ValuePiece, as_number, basis_of, follow
 from ruse.studio.polynomials import Root, add, at, interpolate, polynomial, roots
 from ruse.studio.ranges import NUMBER, PIECE
 from ruse.studio.sweep import named
@@ -63,7 +63,7 @@ class Crossings:
     parameter: str
     target: Fraction
     value: tuple[Fraction | None, Fraction | None]  # at both ends, as a payoff to side 0; None if unknown
-    pieces: list[Piece]
+    pieces: list[ValuePiece]
     crossings: list[Crossing]
     gaps: Sequence[tuple[Root, Root]] = ()  # parts of the interval that there was no time for
 
@@ -118,7 +118,7 @@ def crossings(
     return Crossings(name, parameter, target, ends, pieces, _crossed(pieces, payoff), gaps)
 
 
-def _value_at(pieces: Sequence[Piece], t: Fraction) -> Fraction | None:
+def _value_at(pieces: Sequence[ValuePiece], t: Fraction) -> Fraction | None:
     """Return the value at a number if a piece covers it."""
     root = Root.exactly(t)
     for piece in pieces:
@@ -191,7 +191,7 @@ class _Line:
             self.payoffs[place] = fitted
         self.form = first
 
-    def _form(self, t: Fraction) -> SequenceForm:
+    def _form(self, t: Fraction) -> FormArrays:
         form = sequence_form(self.made(t))
         if sum(tree.sequences + tree.infosets for tree in form.trees) > MOST_ROWS:
             raise CrossingError(
@@ -214,9 +214,9 @@ class _Line:
             entries[place] = add(entries.get(place, ()), payoff)
         return sequence_lp(self.form), {place: entry for place, entry in entries.items() if entry}
 
-    def pieces(self, low: Root, high: Root, report: Report) -> tuple[list[Piece], list[tuple[Root, Root]]]:
+    def pieces(self, low: Root, high: Root, report: Report) -> tuple[list[ValuePiece], list[tuple[Root, Root]]]:
         """Return pieces that cover an interval, in order, and the gaps left if time runs out first."""
-        pieces: list[Piece] = []
+        pieces: list[ValuePiece] = []
         gaps = [(low, high)]
         program, entries = self.entries()
         with suppress(TimeIsUp, KeyboardInterrupt):
@@ -237,7 +237,7 @@ class _Line:
         left.sort(key=cmp_to_key(_in_order))
         return _joined(pieces), left
 
-    def _piece(self, program: Program, entries: Entries, start: Root, end: Root) -> Piece:
+    def _piece(self, program: Program, entries: Entries, start: Root, end: Root) -> ValuePiece:
         """Return a piece around some point of a gap."""
         for t in _points(start, end):
             basis = basis_of(sequence_lp(self._form(t)))
@@ -253,7 +253,7 @@ def _in_order(gap: Sequence[Root], other: Sequence[Root]) -> int:
     return gap[0].compare(other[0])
 
 
-def _payoffs(form: SequenceForm) -> dict[tuple[int, int], Fraction]:
+def _payoffs(form: FormArrays) -> dict[tuple[int, int], Fraction]:
     return {
         (x, y): Fraction(int(payoff), form.denominator)
         for x, y, payoff in zip(form.rows.tolist(), form.columns.tolist(), form.payoffs.tolist(), strict=True)
@@ -271,9 +271,9 @@ def _points(start: Root, end: Root) -> Iterator[Fraction]:
         yield low.high + share * width
 
 
-def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+def _joined(pieces: Sequence[ValuePiece]) -> list[ValuePiece]:
     """Join pieces that touch and have the same quotient."""
-    joined: list[Piece] = []
+    joined: list[ValuePiece] = []
     for piece in pieces:
         touches = joined and joined[-1].last.compare(piece.first) == 0
         if touches and (joined[-1].top, joined[-1].bottom) == (piece.top, piece.bottom):
@@ -283,7 +283,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return joined
 
 
-def _crossed(pieces: Sequence[Piece], target: Fraction) -> list[Crossing]:
+def _crossed(pieces: Sequence[ValuePiece], target: Fraction) -> list[Crossing]:
     """Return where the value is the target; intervals that touch are joined."""
     crossed: list[Crossing] = []
     for piece in pieces:

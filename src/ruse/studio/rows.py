@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ruse.core import rationals
 from ruse.core.certificate import Certificate, a_proof
+from ruse.core.former_modules import former_classes
 from ruse.core.game import Game
 
 
 @dataclass(frozen=True)
-class Row:
+class VariantRow:
     """A variant that was solved, or bounded because time ran out."""
 
     parameters: Mapping[str, Any]  # all of them, as plain JSON values
@@ -97,11 +98,11 @@ class Row:
         }
 
 
-def of_json(data: Mapping[str, Any]) -> Row:
+def of_json(data: Mapping[str, Any]) -> VariantRow:
     """Read a row that `to_json` wrote. Raise KeyError, TypeError or ValueError for anything else."""
     bounds = data["certificate"]
     win = data.get("win", {})
-    return Row(
+    return VariantRow(
         dict(data["parameters"]),
         tuple(win) if len(win) == 2 else (),
         Certificate(rationals.read(bounds["lower"]), rationals.read(bounds["upper"]), a_proof(bounds)),
@@ -123,3 +124,7 @@ def cell(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_classes(__name__, {"Row": "VariantRow"})

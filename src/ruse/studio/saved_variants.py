@@ -19,7 +19,7 @@ from ruse.core.game import RuseError
 from ruse.core.identity import is_walked
 from ruse.solution.container import StoreError
 from ruse.solution.state_folder import state_folder, user_key, user_key_if_any
-from ruse.studio.rows import Row, of_json
+from ruse.studio.rows import VariantRow, of_json
 
 try:
     import fcntl
@@ -32,7 +32,7 @@ class SavedVariants:
 
     def __init__(self, name: str, empty: bool = False) -> None:
         """Read the rows of a game; with `empty`, ignore what is saved but still save new rows."""
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, VariantRow] = {}
         self._path: Path | None = None
         try:
             self._path = state_folder() / "variants" / f"{name}.jsonl"
@@ -45,7 +45,7 @@ class SavedVariants:
             if (entry := _read(line, key)) is not None:
                 self.rows[entry[0]] = entry[1]
 
-    def add(self, rows: Iterable[tuple[str, Row]]) -> None:
+    def add(self, rows: Iterable[tuple[str, VariantRow]]) -> None:
         """Save exact rows."""
         fresh = {key: row for key, row in rows if row.exact and is_walked(key) and self._adds_to(key, row)}
         self.rows |= fresh
@@ -70,7 +70,7 @@ class SavedVariants:
         except (OSError, StoreError) as error:
             self._give_up(error)
 
-    def _adds_to(self, key: str, row: Row) -> bool:
+    def _adds_to(self, key: str, row: VariantRow) -> bool:
         """Return whether a row says more than the saved one."""
         known = self.rows.get(key)
         return known is None or (known.lines is None and row.lines is not None)
@@ -89,7 +89,7 @@ def counted(path: Path) -> tuple[int, int]:
     return good, len(lines) - good
 
 
-def _read(line: bytes, key: bytes | None) -> tuple[str, Row] | None:
+def _read(line: bytes, key: bytes | None) -> tuple[str, VariantRow] | None:
     """Read a line; None unless its seal is valid."""
     with suppress(KeyError, TypeError, ValueError, ZeroDivisionError):
         entry = json.loads(line)

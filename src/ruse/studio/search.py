@@ -20,7 +20,7 @@ from ruse.core.interrupts import Interrupts
 from ruse.core.registry import call_optional
 from ruse.core.types import Report
 from ruse.studio.bounds import Number, VariantBounds
-from ruse.studio.rows import Row, wins_of
+from ruse.studio.rows import VariantRow, wins_of
 from ruse.studio.saved_variants import SavedVariants
 from ruse.studio.solving import TimeLimits, quick, solved_here
 from ruse.studio.variants import Variants
@@ -30,7 +30,7 @@ from ruse.studio.variants import Variants
 class Candidate:
     """A solved variant, and how close it is to the target."""
 
-    row: Row
+    row: VariantRow
     distance: Fraction  # from the target, as people measure it: win rates, or payoffs
     changes: int  # entries that differ from the variant to stay near; 0 without one
 
@@ -46,7 +46,7 @@ class Constraints:
         self.lines = lines is not None
         self.refused = 0
 
-    def met(self, game: Game, row: Row) -> bool:
+    def met(self, game: Game, row: VariantRow) -> bool:
         met = self._most is None or (row.lines is not None and row.lines <= self._most)
         met = met and (not self._free or is_free(game))
         self.refused += not met
@@ -172,7 +172,7 @@ class BalanceSearch:
                 return True
         return self._solve(number)
 
-    def _known(self, key: str) -> Row | None:
+    def _known(self, key: str) -> VariantRow | None:
         """Return the saved row of a variant, if it has everything that the constraints need."""
         row = self.saved.rows.get(key)
         return None if row is None or (self.meets.lines and row.lines is None) else row
@@ -197,7 +197,7 @@ class BalanceSearch:
         self.report(message, None, None)
         return row.exact
 
-    def _learn(self, number: int, row: Row) -> None:
+    def _learn(self, number: int, row: VariantRow) -> None:
         """Bound the other variants by a solved one, and check that it agrees with its own bounds."""
         least, most = self.bounds.of(number)
         if row.certificate.lower > most or row.certificate.upper < least:
@@ -208,7 +208,7 @@ class BalanceSearch:
             )
         self.bounds.learn(number, row.certificate.lower, row.certificate.upper)
 
-    def _take(self, key: str, row: Row) -> None:
+    def _take(self, key: str, row: VariantRow) -> None:
         """Add a solved variant, and all with the same value, as candidates if none so far beats them."""
         for number in self.numbers[key]:
             game = self.variants[number].game

@@ -17,7 +17,7 @@ from ruse.core.identity import identity
 from ruse.core.own import Own
 from ruse.present.rules import rules_of
 from ruse.solving.pipeline import solve
-from ruse.studio.rows import Row, wins_of
+from ruse.studio.rows import VariantRow, wins_of
 from ruse.studio.variants import Variant
 
 SIMPLE = "simple-rules"
@@ -69,7 +69,7 @@ def quick(game: Game) -> Quick | None:
     return None if find_bounds is None else find_bounds(game)
 
 
-def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
+def row_of(game: Game, time: float | None = None, lines: bool = False) -> VariantRow:
     """Solve a variant, or bound it if time runs out. Counting `lines` can double the time."""
     started = perf_counter()
     with clock.deadline(time):
@@ -81,7 +81,7 @@ def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
     if known is not None and simple:
         bounds = Certificate(known.lower, known.upper, DECLARED)
         spent = round(perf_counter() - started, 6)
-        return Row(dict(game.parameters), wins_of(game), bounds, SIMPLE, spent, True, known.lines)
+        return VariantRow(dict(game.parameters), wins_of(game), bounds, SIMPLE, spent, True, known.lines)
     left = None if time is None else max(time - (perf_counter() - started), time / 10)
     solution = solve(game, time=left, shortcuts=known is None, tidy=lines)
     bounds, counted = solution.certificate, None
@@ -93,13 +93,15 @@ def row_of(game: Game, time: float | None = None, lines: bool = False) -> Row:
     shares = {} if wins_of(game) else {name: Fraction(share) for name, share in solution.win.items()}
     spent = round(perf_counter() - started, 6)
     note = "" if bounds.exact else solution.note
-    return Row(dict(game.parameters), wins_of(game), bounds, solution.solver, spent, simple, counted, note, shares)
+    return VariantRow(
+        dict(game.parameters), wins_of(game), bounds, solution.solver, spent, simple, counted, note, shares
+    )
 
 
 # Jobs for the engines (ruse.contests.engine).
 
 VariantJob = tuple[str, Mapping[str, Any]]  # a variant: its key and its parameters
-VariantAnswer = tuple[str, Row | str | None]  # its row or an error; None if the worker has another game
+VariantAnswer = tuple[str, VariantRow | str | None]  # its row or an error; None if the worker has another game
 
 
 def solve_batch(
@@ -128,7 +130,7 @@ def solve_batch(
     return answers
 
 
-def solved_here(variant: Variant, time: float | None, lines: bool) -> Row | str:
+def solved_here(variant: Variant, time: float | None, lines: bool) -> VariantRow | str:
     """Solve a variant in this process; return its row, or a sentence about what is wrong with it."""
     game = variant.solvable()
     row = answer(game, time, lines)
@@ -137,7 +139,7 @@ def solved_here(variant: Variant, time: float | None, lines: bool) -> Row | str:
     return row
 
 
-def answer(game: Game, time: float | None, lines: bool) -> Row | str:
+def answer(game: Game, time: float | None, lines: bool) -> VariantRow | str:
     """Solve a variant; return its row, or a sentence about what is wrong with it."""
     try:
         return row_of(game, time, lines)

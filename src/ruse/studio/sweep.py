@@ -25,7 +25,7 @@ from ruse.core.interrupts import Interrupts
 from ruse.core.machine import cores
 from ruse.core.types import Report
 from ruse.studio.ranges import Space
-from ruse.studio.rows import Row, cell
+from ruse.studio.rows import VariantRow, cell
 from ruse.studio.saved_variants import SavedVariants
 from ruse.studio.solving import TimeLimits, row_of, solve_batch, solved_here, source_of
 from ruse.studio.variants import Variant, Variants, format_choice, make_variants, parameter_space
@@ -52,7 +52,7 @@ class Sweep:
     """The rows of a sweep, in the order of its ranges; after Ctrl-C, the finished ones."""
 
     variants: Variants
-    rows: Mapping[int, Row]  # by the number of the variant
+    rows: Mapping[int, VariantRow]  # by the number of the variant
     failed: Mapping[str, str]  # variants without an answer, and why
     known: int  # canonical variants that were saved earlier
     solved: int  # canonical variants solved in this run
@@ -69,7 +69,7 @@ class Sweep:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[VariantRow]:
         return iter(self.rows.values())
 
     def plot(self, path: str | Path | None = None) -> Any:
@@ -267,7 +267,7 @@ class _Work:
         for number, variant in enumerate(variants):
             self.numbers.setdefault(variant.key, []).append(number)
             self.by_key.setdefault(variant.key, variant)
-        self.rows: dict[int, Row] = {}
+        self.rows: dict[int, VariantRow] = {}
         self.failed: dict[str, str] = {}
         self.solved = 0
         known = self.saved.rows
@@ -276,9 +276,9 @@ class _Work:
             self.take(key, known[key])
         self.known = len(self.numbers) - len(self.todo)
 
-    def take(self, key: str, answer: Row | str) -> None:
+    def take(self, key: str, answer: VariantRow | str) -> None:
         for number in self.numbers[key]:
-            if isinstance(answer, Row):
+            if isinstance(answer, VariantRow):
                 self.rows[number] = replace(answer, parameters=dict(self.variants.items[number].parameters))
             else:
                 self.failed[format_choice(self.variants.axes, self.variants.items[number].choice)] = answer
@@ -337,9 +337,9 @@ class _Work:
         """Solve a variant in this process; `left` variants remain, this one included."""
         self.add([(key, solved_here(self.by_key[key], self.limits.seconds(left), self.options.lines))])
 
-    def add(self, answers: Sequence[tuple[str, Row | str]]) -> None:
+    def add(self, answers: Sequence[tuple[str, VariantRow | str]]) -> None:
         """Add answers, and save them at once."""
-        self.saved.add([(key, row) for key, row in answers if isinstance(row, Row)])
+        self.saved.add([(key, row) for key, row in answers if isinstance(row, VariantRow)])
         for key, row in answers:
             self.take(key, row)
         self.solved += len(answers)

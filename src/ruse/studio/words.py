@@ -13,12 +13,12 @@ from ruse.present.report import short
 from ruse.present.rules import headed
 from ruse.solution.strategy import Solution
 from ruse.studio.around import Sensitivity
-from ruse.studio.balance import Balance
+from ruse.studio.balance import BalanceResult
 from ruse.studio.bases import NARROW
 from ruse.studio.compare import Comparison
 from ruse.studio.crossings import CONDITION, Crossings
 from ruse.studio.polynomials import Root, format_polynomial
-from ruse.studio.rows import Row
+from ruse.studio.rows import VariantRow
 from ruse.studio.sweep import Sweep
 
 MOST_ROWS = 30  # on the screen
@@ -59,7 +59,7 @@ def _table(sweep: Sweep) -> list[str]:
     return lines
 
 
-def _extremes(rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+def _extremes(rows: Sequence[tuple[int, VariantRow]]) -> list[tuple[int, VariantRow]]:
     """Return the rows with the least and the greatest values."""
     ordered = sorted(rows, key=lambda pair: (pair[1].measure, pair[0]))
     return [*ordered[: MOST_ROWS // 2], *ordered[-MOST_ROWS // 2 :]]
@@ -94,7 +94,7 @@ def summary(sweep: Sweep) -> list[str]:
     return lines
 
 
-def _spread(solved: Sequence[Row], variants: int) -> list[str]:
+def _spread(solved: Sequence[VariantRow], variants: int) -> list[str]:
     """Summarise the values of the rows that are exact: a row with bounds has no value that could be the least."""
     if len(solved) < 2:
         return []
@@ -109,11 +109,11 @@ def _spread(solved: Sequence[Row], variants: int) -> list[str]:
     return lines
 
 
-def _parameters(row: Row) -> str:
+def _parameters(row: VariantRow) -> str:
     return ", ".join(f"{name.replace('_', '-')} {_written(value)}" for name, value in row.parameters.items())
 
 
-def format_balance(balance: Balance) -> str:
+def format_balance(balance: BalanceResult) -> str:
     """Format the result of a search, and what it proves."""
     lines, counted = [], any(candidate.changes for candidate in balance.best)
     for candidate in balance.best[:MOST_ROWS]:

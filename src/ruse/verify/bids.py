@@ -22,7 +22,7 @@ def bounds(tables: Tables) -> Certificate:
     """What both tables guarantee."""
     table = cast("BiddingTable", tables[0])
     sums, shape, bidding = table.sums, table.shape, table.bidding
-    along_plays(table.game)
+    along_plays(table.game, bidding)
     claimed = getattr(sums, "claimed", None)
     if claimed is not None and digest_of(shape, sums) != claimed:
         raise VerifyError("the strategies do not match their checksum: they were changed or damaged")

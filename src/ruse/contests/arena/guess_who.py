@@ -27,7 +27,7 @@ from ruse.contests.arena.contest import LOSS, WIN, Contest, ContestError, KnownO
 from ruse.contests.arena.recorded import note, start_record, turned
 from ruse.core import rationals
 from ruse.core.arrays import Array
-from ruse.core.capabilities import Known
+from ruse.core.capabilities import Ranged
 from ruse.core.game import describe
 from ruse.core.registry import call_optional, make
 from ruse.core.types import StrategyTable
@@ -175,8 +175,7 @@ def table(strategy: Array, game: Any, side: int) -> StrategyTable | None:
 def optimum() -> KnownOptimum:
     """Solving takes half a minute; the game's formula is quick."""
     game = make(GAME.name, GAME.parameters)
-    assert isinstance(game, Known)
-    payoff, source = game.known_value(), call_optional(Known.known_by, game)
+    payoff, source = call_optional(Ranged.known_value, game), call_optional(Ranged.known_by, game)
     assert payoff is not None
     rate = (1 + payoff) / 2
     text = f"whoever asks first wins {100 * float(rate):.2f}% ({rate}), by {source}"

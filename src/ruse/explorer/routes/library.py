@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query
-from starlette.responses import HTMLResponse
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import atomic_files
-from ruse.core.game import RuseError
-from ruse.core.registry import games, names, presentation, rules_text, summary
-from ruse.explorer import pages, shelf, wording
+from ruse.core.game import GameError, RuseError
+from ruse.core.registry import elsewhere, games, groups, names, presentation, rules_text
+from ruse.explorer import home, pages, shelf, wording
 from ruse.explorer.choices import headline_of
 from ruse.explorer.entries import Entry, example, identified, rules_and_table
-from ruse.explorer.forms import Body
+from ruse.explorer.errors import status_of, wants_json
+from ruse.explorer.forms import Body, FormError
 from ruse.explorer.library import Library
 from ruse.explorer.models import PROBLEMS, EntryModel, LibraryModel, RulesModel, StartedModel, WordsModel
+from ruse.explorer.routes import solve
 from ruse.explorer.search import matches, said_of, words_in
 from ruse.explorer.solution_files import sent_path, source_of
 from ruse.explorer.state import Explorer, explorer
@@ -73,7 +76,7 @@ def _written(entry: Entry) -> str | None:
 def _library(here: Explorer) -> LibraryModel:
     given = shelf.names(here.library)
     entries = [_entry(here.library, entry, given) for entry in here.library.entries()]
-    return LibraryModel(entries=entries, games=names())
+    return LibraryModel(entries=entries, games=names(), cards=home.cards(here.library))
 
 
 SORTS: Mapping[str, Callable[[EntryModel], Any]] = {
@@ -95,24 +98,52 @@ def library_page(
     find: Annotated[str, Query(max_length=200, description="words to search for in titles, rules and values")] = "",
     sort: Literal["newest", "name", "size"] = "newest",
 ) -> str:
-    listed = _library(here)
-    others = [(name, summary(name)) for name in games() if not any(entry.game == name for entry in listed.entries)]
-    said = {entry.page: said_of(entry.game, entry.label, entry.title, entry.table) for entry in listed.entries}
-    asked = words_in(find)
-    shown = [entry for entry in listed.entries if matches(asked, said[entry.page])]
+    return _shown(here, find, sort)
+
+
+def _shown(
+    here: Explorer,
+    find: str = "",
+    sort: str = "newest",
+    chosen: Mapping[str, str] = MappingProxyType({}),
+    trouble: str = "",
+) -> str:
+    """Render the page; `trouble` says why what was `chosen` on a card does not open."""
+    listed, words = _library(here), words_in(find)
+    files = [entry for entry in listed.entries if entry.origin != "built in"]
+    said = {entry.page: said_of(entry.game, entry.label, entry.title, entry.table) for entry in files}
+    shown = [entry for entry in files if matches(words, said[entry.page])]
+    cards = [card for card in listed.cards if matches(words, card.said)]
+    grouped = {name for named in groups().values() for name in named}
     return pages.render(
         "library.html",
         path="/library",
-        entries=shown,
-        files=sorted((entry for entry in shown if entry.origin != "built in"), key=SORTS[sort], reverse=sort != "name"),
+        groups=list(groups()),
+        cards=cards,
+        files=sorted(shown, key=SORTS[sort], reverse=sort != "name"),
         said=said,
-        others=others,
+        others=[spec for name, spec in {**games(), **elsewhere()}.items() if name not in grouped],
         find=find,
         sort=sort,
         sorts=list(SORTS),
-        tabled={name: spec.tables for name, spec in games().items() if spec.tables},
-        total=len(listed.entries),
+        count=len(cards) + len(shown),
+        total=len(listed.cards) + len(files),
+        chosen=chosen,
+        trouble=solve.by_fields(trouble),
     )
+
+
+@router.get("/choose", response_class=Response, summary="Open a game of the home page as chosen on its card")
+def choose(request: Request, here: Here, game: str, to: Literal["learn", "play", "explore"] = "explore") -> Response:
+    """Redirect to the page of a table; the parameters of the game are in the address."""
+    try:
+        made = home.chosen(game, request.query_params)
+    except (GameError, FormError) as error:
+        if wants_json(request.scope):
+            raise
+        return HTMLResponse(_shown(here, chosen=request.query_params, trouble=str(error)), status_of(error))
+    here.library.find(made.title)
+    return RedirectResponse(home.way_url(to, made), 303)
 
 
 @router.post(

@@ -32,6 +32,7 @@ from ruse.explorer.state import Explorer, Solving, explorer
 from ruse.insight.costs import Costs
 from ruse.play import session as sessions
 from ruse.play import shown
+from ruse.play.because import because
 from ruse.play.coach import judge, known_prices
 from ruse.play.hint import hint as hint_of
 from ruse.play.replay import replay
@@ -65,6 +66,14 @@ class GameTable:
             return None
         return judge(session, viewer, len(session.decisions), self._prices).text(session.solution.game)
 
+    def because(self) -> str:
+        """Say why the person's last move was right or wrong; empty without a coach."""
+        if not self.session.coach or self._viewer() is None:
+            return ""
+        with suppress(GameError):
+            return because(self.here.open(self.entry).explainer, self.session)
+        return ""
+
     def _prices(self, position: str, side: int) -> Mapping[str, Fraction]:
         """Return what moves cost if they are always made, as far as insight knows within a moment."""
         with suppress(RuseError):
@@ -95,7 +104,7 @@ class GameTable:
         played = {**(self.review or session).to_json(), "identity": self.entry.identity}
         more: dict[str, Any] = {"replay": replay(session, step).to_json() if session.over else None}
         more["hint"] = hint_of(session) if hint and not session.over else None
-        more |= {"coached": self.coached(), "picture": shown.picture(session)}
+        more |= {"coached": self.coached(), "because": self.because(), "picture": shown.picture(session)}
         return SessionModel.model_validate({**played, **more})
 
     def _viewer(self) -> Viewer | None:

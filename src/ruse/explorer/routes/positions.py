@@ -16,21 +16,22 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ruse.core import rationals
 from ruse.core.capabilities import Open
 from ruse.core.certificate import Certificate
-from ruse.core.clock import TimeIsUp
+from ruse.core.clock import TimeIsUp, deadline
 from ruse.core.game import GameError, PositionError, RuseError
 from ruse.core.registry import part, presentation
 from ruse.explorer import exact_numbers, pages, position_wording, wording
 from ruse.explorer.entries import rules_and_table
 from ruse.explorer.insights import InsightQuestion, InsightStatus, look_into
 from ruse.explorer.library import Opened
-from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, PositionModel, TreeModel
+from ruse.explorer.models import PROBLEMS, CertificateModel, InsightModel, PositionModel, TreeModel, WhyModel
 from ruse.explorer.pages import download
 from ruse.explorer.state import Explorer, explorer
+from ruse.insight.reasons import Explanation, Reason
 from ruse.play.shown import picture_at
 from ruse.present.drawing import Link, tree
 from ruse.present.edited import Editable
-from ruse.present.model import QUASI_PERFECT_ADVICE, RESOLVED_ADVICE, View, Viewer, Why
-from ruse.present.off_path import advised, refined
+from ruse.present.model import RESOLVED_ADVICE, View, Viewer
+from ruse.present.off_path import advised
 from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
@@ -49,6 +50,7 @@ Seconds = Annotated[int, Query(ge=1, le=600, description="seconds that insight m
 DECIMAL = re.compile(r"-?[0-9]{0,20}\.[0-9]{1,20}")
 MOST_OPTIONS = 40  # rows, unless all are asked for
 MOST_DEPTH = 6  # of a tree
+EXPLAINING = 10.0  # seconds for the reasons of a move
 MOST_COUNTERPARTS = 12  # offered on a page
 Depth = Annotated[int, Query(ge=1, le=MOST_DEPTH, description="steps ahead")]
 resolving = threading.Semaphore(2)  # solves within a request, at a time
@@ -82,12 +84,39 @@ def is_start(opened: Opened, view: View) -> bool:
     return view.position == opened.viewer.start(view.side)
 
 
-def explain(opened: Opened, view: View, move: str | None) -> Why | None:
+@dataclass(frozen=True)
+class WhyBox:
+    """What the page says about a move that somebody asks about."""
+
+    move: str
+    explanation: Explanation | None = None
+    habit: Reason | None = None  # which may come later than the page
+    trouble: str = ""  # why there is no explanation
+
+
+def explain(opened: Opened, view: View, move: str | None) -> Explanation | None:
     if not move:
         return None
-    with resolving:
-        other = refined(opened.viewer) if view.advice == QUASI_PERFECT_ADVICE else None
-        return (other or opened.viewer).why(view.position, move, view.side)
+    with resolving, deadline(EXPLAINING):
+        return opened.explainer.explain(view.position, move, view.side)
+
+
+def why_box(opened: Opened, view: View, move: str | None, looked: InsightStatus) -> WhyBox | None:
+    """Explain a move on a page; if there is no explanation, the box says so and the page stays."""
+    if not move:
+        return None
+    try:
+        explanation = explain(opened, view, move)
+        assert explanation is not None
+        known = looked.result.there.moves if looked.result else ()
+        habit = opened.explainer.habit(view.position, move, view.side, known) if known else None
+        return WhyBox(move, explanation, habit)
+    except TimeIsUp:
+        return WhyBox(
+            move, trouble=f"an explanation takes longer than {EXPLAINING:g} seconds here; reload the page later"
+        )
+    except RuseError as error:
+        return WhyBox(move, trouble=str(error))
 
 
 @dataclass(frozen=True)
@@ -143,7 +172,7 @@ def _public(title: str, view: View) -> str:
 
 
 def position_model(
-    opened: Opened, view: View, why: Why | None, certificate: Certificate, standing: str
+    opened: Opened, view: View, why: Explanation | None, certificate: Certificate, standing: str
 ) -> PositionModel:
     verdict = position_wording.at_position(opened.solution, view, is_start(opened, view), standing)
     game = opened.solution.game
@@ -158,7 +187,7 @@ def position_model(
         "terms": position_wording.terms(opened.solution, view),
         "solver": opened.solution.solver,
         "certificate": CertificateModel.of(certificate, standing),
-        "why": why,
+        "why": {} if why is None else {why.move: WhyModel.of(why)},
     }
     return PositionModel.model_validate(page)
 
@@ -251,7 +280,8 @@ def position_page(
     certificate = here.library.certificate(opened.entry, opened.solution)
     html = pages.render(
         "position.html",
-        page=position_model(opened, view, explain(opened, view, why), certificate, standing),
+        page=position_model(opened, view, None, certificate, standing),
+        why=why_box(opened, view, why, looked),
         path=f"/p/{position}",
         opened=opened,
         game=game,

@@ -15,7 +15,7 @@ from ruse.explorer.entries import identified
 from ruse.explorer.models import PROBLEMS, StudioMapModel, StudioModel
 from ruse.explorer.routes.solve import FIRST, by_fields
 from ruse.explorer.state import Explorer, explorer
-from ruse.studio.rows import Row
+from ruse.studio.rows import VariantRow
 
 router = APIRouter(responses=PROBLEMS)
 Here = Annotated[Explorer, Depends(explorer)]
@@ -85,7 +85,7 @@ def _usual(name: str, given: dict[str, str]) -> Game | None:
         return None
 
 
-def _changed(usual: Game, row: Row, difference: Fraction) -> str:
+def _changed(usual: Game, row: VariantRow, difference: Fraction) -> str:
     if row.parameters == usual.parameters:
         return "Official rules."
     if not difference:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.exact import integers
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 
 FEWEST_REMOVED = 0.05  # of the sequences have to go: less would not be solved any quicker
 GONE = -1  # a sequence that is never played
@@ -32,8 +32,8 @@ Plans = tuple[list[Fraction], list[Fraction]]
 class ForcedForm:
     """A form without its forced moves, and where each sequence of the whole form is found in it."""
 
-    form: SequenceForm
-    whole: SequenceForm
+    form: FormArrays
+    whole: FormArrays
     places: tuple[list[int], list[int]]  # of the sequence that weighs as much, or GONE or EVEN
     note = ""
     option = "forced"  # of a solve, that turns this off
@@ -53,7 +53,7 @@ class ForcedForm:
         return weights
 
 
-def without_forced(whole: SequenceForm) -> ForcedForm | None:
+def without_forced(whole: FormArrays) -> ForcedForm | None:
     """The form without forced moves, or None where they are too few to be worth it, or nobody has looked for them."""
     if whole.at_once is None:
         return None
@@ -69,7 +69,7 @@ def without_forced(whole: SequenceForm) -> ForcedForm | None:
         place = places0[x], places1[y]
         entries[place] = entries.get(place, 0) + payoff
     entries = {place: payoff for place, payoff in sorted(entries.items()) if payoff}
-    form = SequenceForm(
+    form = FormArrays(
         (first, second),
         np.array([x for x, _ in entries], dtype=np.int32),
         np.array([y for _, y in entries], dtype=np.int32),

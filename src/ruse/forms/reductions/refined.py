@@ -39,7 +39,7 @@ from ruse.core.exact import INT64, integers
 from ruse.core.game import Game
 from ruse.core.size_estimate import MOST_WALKED, walkable
 from ruse.forms.reductions import colours as plain
-from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.forms.sequence_form import FormArrays, Treeplex, sequence_form
 
 if TYPE_CHECKING:
     from ruse.forms.reductions.colours_shared import Shared
@@ -58,7 +58,7 @@ LARGE = 400_000  # sequences and entries: numpy would take longer than numba tak
 class RefinedForm:
     """A form of classes, and which class each sequence of the whole form is in."""
 
-    form: SequenceForm
+    form: FormArrays
     classes: tuple[Array, Array]  # int32[sequences] a side
     spread: tuple[list[int], list[int]]  # M of each class: the weight of a sequence is its class's divided by this
     option = "refine"  # of a solve, that turns this off
@@ -80,7 +80,7 @@ class RefinedForm:
         return [each[number] for number in self.classes[side].tolist()]
 
 
-def refined(whole: SequenceForm, limit: float = MOST_LEFT, threads: int | None = None) -> RefinedForm | None:
+def refined(whole: FormArrays, limit: float = MOST_LEFT, threads: int | None = None) -> RefinedForm | None:
     """The form of classes; None where more than `limit` of the sequences would be left, or hashes collide."""
     sequences = sum(tree.sequences for tree in whole.trees)
     loops = _loops(whole, threads)
@@ -98,7 +98,7 @@ def refined(whole: SequenceForm, limit: float = MOST_LEFT, threads: int | None =
     shares = unit // _wide(second.spread, unit)
     most = prod(_largest(factor) for factor in (totals, first.follow, shares))
     payoffs = _wide(totals, most) * first.follow[rows] * shares[columns]
-    form = SequenceForm(
+    form = FormArrays(
         (first.tree, second.tree),
         rows.astype(np.int32),
         columns.astype(np.int32),
@@ -117,19 +117,19 @@ def counted(game: Game) -> tuple[tuple[int, int], tuple[int, int]] | None:
     return None if refinement is None else (_sequences(whole), _sequences(refinement.form))
 
 
-def _sequences(form: SequenceForm) -> tuple[int, int]:
+def _sequences(form: FormArrays) -> tuple[int, int]:
     return form.trees[0].sequences, form.trees[1].sequences
 
 
 # Colours.
 
 
-def is_large(form: SequenceForm) -> bool:
+def is_large(form: FormArrays) -> bool:
     """Whether compiled loops take less time than those in numpy."""
     return sum(tree.sequences for tree in form.trees) + len(form.payoffs) >= LARGE
 
 
-def _loops(form: SequenceForm, threads: int | None) -> Loops:
+def _loops(form: FormArrays, threads: int | None) -> Loops:
     """What takes least time for a form: loops in numpy, or the same compiled, by all threads."""
     if not is_large(form):
         return plain
@@ -196,7 +196,7 @@ def _wide(numbers: Array, most: float) -> Array:
     return numbers if most < INT64 else numbers.astype(object)
 
 
-def _coloured(whole: SequenceForm, loops: Loops, most: int) -> tuple[_Side, _Side] | None:
+def _coloured(whole: FormArrays, loops: Loops, most: int) -> tuple[_Side, _Side] | None:
     """Refine until nothing changes; give up where there are more than `most` colours.
 
     Finer colours of one side can only make those of the other finer. So as soon as a side's new colours tell no more

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, NamedTuple
 
-from ruse.core.capabilities import Known, Memoryless
+from ruse.core.capabilities import Memoryless, Ranged
 from ruse.core.game import CHANCE, END, GameError, PositionError, Titled
 from ruse.core.parameters import game_factory
 
@@ -37,7 +37,7 @@ class GuessWho(Titled):
     name = "guess-who"
     sides = ("first", "second")
     wins = ("first", "second")
-    provides = (Memoryless, Known)
+    provides = (Memoryless, Ranged)
     parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.guess_who.presentation:GuessWhoPresentation"}
 
     def __init__(self, mine: int, theirs: int) -> None:
@@ -98,6 +98,9 @@ class GuessWho(Titled):
         if head not in sides or numbers is None:
             raise PositionError(f"expected a side and two numbers, such as {self.title}@first/12,9, got {position!r}")
         return GuessState(sides.index(head), int(numbers[1]), int(numbers[2]))
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(-1), Fraction(1)
 
     def known_value(self) -> Fraction:
         ended = self.turn(self.begin) == END

@@ -12,7 +12,7 @@ import numpy as np
 
 from ruse.core.arrays import Array
 from ruse.core.game import describe
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.games.hidden_roles.orbits import Orbit, Orbits, renamed
 from ruse.games.hidden_roles.rules import GOOD, SPIES, Named
 from ruse.games.resistance.notation import seats as letters
@@ -74,7 +74,7 @@ class WrittenForm:
     """The form, and what is known and can be done at each of its information sets."""
 
     def __init__(
-        self, form: SequenceForm, orbits: Orbits, worlds: list[Orbit], renamings: Array, images: Array, sets: Sides
+        self, form: FormArrays, orbits: Orbits, worlds: list[Orbit], renamings: Array, images: Array, sets: Sides
     ) -> None:
         self.form, self.orbits = form, orbits
         self._worlds, self._renamings, self._images = worlds, renamings, images

@@ -23,7 +23,7 @@ from ruse.core.arrays import Array
 from ruse.core.clock import tick
 from ruse.core.exact import INT64
 from ruse.core.game import GameError
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.forms.vectorised import numbered
 from ruse.games.hidden_roles.array_sets import CARDS, Plays, SetsMet, WrittenForm
 from ruse.games.hidden_roles.orbits import Group, Orbit, Orbits, firsts, steps
@@ -74,7 +74,7 @@ class ArrayWalk:
         denominator = self.unit * self.fair // common
         payoffs = np.append(-denominator, payoffs // common)  # one lost for everybody: to win pays 1, to lose -1
         rows, columns = np.append(np.int32(0), rows), np.append(np.int32(0), columns)
-        form = SequenceForm(trees, rows, columns, payoffs, denominator)
+        form = FormArrays(trees, rows, columns, payoffs, denominator)
         return WrittenForm(form, self.orbits, self.worlds, self._renamings, self._image, self.sets)
 
     # What there is to know of seats.

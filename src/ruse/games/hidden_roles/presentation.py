@@ -23,6 +23,7 @@ from ruse.play.pictures import Cell, Picture
 
 if TYPE_CHECKING:
     from ruse.games.hidden_roles.view import HiddenRolesViewer, SeatedViewer
+    from ruse.insight.reasons.model import Question, Reason
     from ruse.play.session import Session
     from ruse.present.model import View
     from ruse.solution.strategy import Solution
@@ -76,6 +77,18 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
     def explain_move(self, position: str, move: str) -> str:
         """Missions that look alike, or what spies say."""
         return gloss(self.game, finder_of(self.game), position, move)
+
+    def activity(self, position: str, move: str) -> str:
+        from ruse.games.hidden_roles.reasons import activity
+
+        return activity(move)
+
+    def reasons(self, question: Question) -> Sequence[Reason]:
+        """How clean a team is, what the next one will be, and who has which role; none seat by seat."""
+        from ruse.games.hidden_roles.reasons import reasons
+        from ruse.games.hidden_roles.view import HiddenRolesViewer
+
+        return reasons(question, question.viewer) if isinstance(question.viewer, HiddenRolesViewer) else []
 
     # Strategies.
 

@@ -26,6 +26,7 @@ from ruse.games.hidden_roles import suspects
 from ruse.games.hidden_roles.array_sets import WrittenForm
 from ruse.games.hidden_roles.arrays import ArrayWalk, TooManyPlays
 from ruse.games.hidden_roles.classes import seat_policy
+from ruse.games.hidden_roles.notation import cast_told
 from ruse.games.hidden_roles.orbits import MOST_NAMES, Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, RolesPlay, Words
 from ruse.games.hidden_roles.suspects import Missions, fits
@@ -64,7 +65,7 @@ def refusal(options: SolveOptions) -> str:
 
 
 def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report) -> SolveResult:
-    _check_said(game)
+    check_size(game)
     orbits = Orbits(game)
     if game.talk in POINTING and (tried := _suspected(game, report)) is not None:
         return tried
@@ -94,7 +95,7 @@ def solve(game: HiddenRoles, solver: str, options: SolveOptions, report: Report)
     return replace(result, tables=own)
 
 
-def _check_said(game: HiddenRoles) -> None:
+def check_size(game: HiddenRoles) -> None:
     """Refuse tables with too many seats to rename, or at which too much can be said to go through all of it."""
     players, said, most = game.table.players, 1, inf
     if game.talk == PRIVATE:
@@ -105,13 +106,16 @@ def _check_said(game: HiddenRoles) -> None:
         deals = factorial(players) // prod(map(factorial, Counter(game.cast.seats).values()))
         ways = said * deals * prod(comb(players, size) for size in game.table.missions) // factorial(players)
         raise GameError(
-            f"expected at most {MOST_PLAYERS} players, got {players}, who can talk and go on missions in "
-            f"{rationals.magnitude(ways)} ways, in {game.title}: use fewer players"
+            f"a table of {players} players is too large to solve: they can talk and go on missions in "
+            f"{rationals.magnitude(ways)} ways; choose at most {MOST_PLAYERS} players"
         )
     if said > most:
+        who = "the spies can report to the mediator" if game.talk == PRIVATE else "the players can point at each other"
+        fewer = "fewer players or fewer roles" if game.talk == PRIVATE else "fewer players"
         raise GameError(
-            f"expected at most {most:,} things to say, got {rationals.count(said)} in {game.title}: use fewer players, "
-            "or --talk none"
+            f"a table of {players} players with {cast_told(game)} is too large to solve: {who} in "
+            f"{rationals.count(said)} ways, and ruse goes through at most {most:,}; choose {fewer}, or no talk "
+            "(--talk none)"
         )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ruse.core.game import CHANCE, END, PositionError, describe, moving, possessive, with_article
+from ruse.core.game import CHANCE, END, describe, possessive, with_article
 from ruse.games.hidden_roles.classes import is_by_class
 from ruse.games.hidden_roles.evaluator import RolesEvaluator
 from ruse.games.hidden_roles.notation import hidden_roles, read, role_name
@@ -25,10 +25,9 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.games.resistance.view import history
 from ruse.insight.engine import TreeInsight, check_game
 from ruse.insight.insight_file import InsightFile
-from ruse.present.model import Belief, Draw, Held, Option, Seat, View, Why
+from ruse.present.model import Belief, Draw, Held, Option, Seat, View
 from ruse.present.nodes import Continuation, Number, as_fraction
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED, TreeViewer, unseen_at
-from ruse.present.why import openly
 from ruse.solution.strategy import Solution
 
 
@@ -61,16 +60,6 @@ class HiddenRolesViewer:
         names = self.game.sides
         best = f"from here on, {names[side]} plays a best response to the stored strategy of {names[1 - side]}"
         return self._view(side, known, RolesEvaluator(self.game, tables, self.evaluator.exact), best)
-
-    def why(self, position: str, move: str, side: int | None = None) -> Why:
-        view = self.at(position, side)
-        if view.turn != view.side:
-            raise PositionError(f"expected a position where {moving(self.game.sides[view.side])}, got {position!r}")
-        here = next((option for option in view.options if option.move == move), None) or self.unlisted(view, move)
-        if here is None:
-            names = ", ".join(option.move for option in view.options)
-            raise PositionError(f"expected one of the moves {names} at {position}, got {move!r}")
-        return Why(openly(self.game, view.options, here, view.side), [here.after] if here.after else [], None)
 
     def unlisted(self, view: View, move: str) -> Option | None:
         """A move that looks like one of those that are listed."""

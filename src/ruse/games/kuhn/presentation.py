@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ruse.core.presentation import Presentation
+from ruse.games import card_reasons
 from ruse.games.card_table import Player, card_table
 from ruse.play.pictures import Picture
+
+if TYPE_CHECKING:
+    from ruse.insight.reasons.model import Question, Reason
 
 ANTE = 1
 PAYING = ("bet", "call")
@@ -16,6 +21,12 @@ class OneBetPresentation(Presentation[Any]):
     """Of games whose states are both cards, as one text, and the bets, the first side's first."""
 
     cover_moves = 2
+
+    def activity(self, position: str, move: str) -> str:
+        return card_reasons.activity(position, move)
+
+    def reasons(self, question: Question) -> Sequence[Reason]:
+        return card_reasons.reasons(question)
 
     def picture(self, knowledge: Any, side: int, end: Any) -> Picture:
         if not knowledge.cards:

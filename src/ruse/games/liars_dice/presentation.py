@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from ruse.core.presentation import Presentation
+from ruse.games.liars_dice import reasons
 from ruse.games.liars_dice.rules import LiarsDice, Rolled
 from ruse.play.pictures import Picture
 from ruse.present.scene import BID, CUP, NOTE, Piece, Row, Scene, rolled
+
+if TYPE_CHECKING:
+    from ruse.insight.reasons.model import Question, Reason
 
 MOST_BIDS = 8  # that are drawn
 
@@ -16,6 +23,12 @@ class LiarsDicePresentation(Presentation[LiarsDice]):
 
     def openspiel_name(self) -> str:
         return f"liars_dice(numdice={self.game.dice},dice_sides={self.game.faces})"
+
+    def activity(self, position: str, move: str) -> str:
+        return reasons.activity(move)
+
+    def reasons(self, question: Question) -> Sequence[Reason]:
+        return reasons.reasons(question, self.game)
 
     def picture(self, knowledge: Rolled, side: int, end: Rolled | None) -> Picture:
         if not knowledge.rolls:

@@ -15,7 +15,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from ruse.core.bidding import Bidding
-from ruse.core.capabilities import Bulk, Public, RisingBids
+from ruse.core.capabilities import Bulk, Public
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.core.parameters import game_factory
 
@@ -42,7 +42,7 @@ class LiarsDice(Titled):
     name = "liars-dice"
     sides = ("first", "second")
     wins = ("first", "second")
-    provides = (Bulk, Public, RisingBids)
+    provides = (Bulk, Public)
     parts: ClassVar[Mapping[str, str]] = {"presentation": "ruse.games.liars_dice.presentation:LiarsDicePresentation"}
 
     def __init__(self, faces: int, dice: int = DICE) -> None:

@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.forms.sequence_form import SequenceForm, Treeplex
+from ruse.forms.sequence_form import FormArrays, Treeplex
 from ruse.games.phantom import kernel as unseen
 from ruse.solvers.highs import Highs
 from ruse.solvers.lp import lp
@@ -144,11 +144,11 @@ class UnseenOracle:
             tables.append(odds)
         return tables[0], tables[1], solved.certificate.lower
 
-    def _form(self) -> SequenceForm:
+    def _form(self) -> FormArrays:
         rows, columns = np.nonzero(self._table)
         first, second = (Treeplex(np.zeros(1, np.int32), np.array([1, 1 + size], np.int32)) for size in self.sizes)
         payoffs = self._table[rows, columns]
-        return SequenceForm((first, second), rows + 1, columns + 1, payoffs, len(self._images))
+        return FormArrays((first, second), rows + 1, columns + 1, payoffs, len(self._images))
 
     def _odds(self) -> tuple[Array, Array]:
         """Optimal odds in the table, in floats."""

@@ -12,6 +12,7 @@ from ruse.core.game import RuleError
 from ruse.core.plain_games.at_once import HIDDEN, Chosen
 from ruse.core.presentation import Presentation
 from ruse.core.types import Odds
+from ruse.games.phantom.reasons import habit_of_a_list
 from ruse.games.phantom.rules import Unseen
 from ruse.games.phantom.verify import odds_in
 from ruse.games.phantom.view import UnseenViewer, read_lists
@@ -19,6 +20,7 @@ from ruse.play.manner import Manner
 from ruse.play.pictures import Cell, Grid, Picture, stone
 
 if TYPE_CHECKING:
+    from ruse.insight.reasons.model import Question, Reason
     from ruse.play.session import Session
     from ruse.solution.strategy import Solution
 
@@ -40,6 +42,9 @@ class UnseenPresentation(Presentation[Unseen]):
     def check_position(self, position: str) -> bool:
         read_lists(self.game, position)
         return True
+
+    def reasons(self, question: Question) -> list[Reason]:
+        return habit_of_a_list(question, self.game)
 
     def viewer(self, solution: Solution) -> UnseenViewer:
         return UnseenViewer(solution)

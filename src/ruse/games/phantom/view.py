@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from ruse.core import rationals
-from ruse.core.game import END, PositionError, display_name
+from ruse.core.game import END, PositionError
 from ruse.core.plain_games.at_once import HIDDEN
 from ruse.games.phantom.rules import Unseen
-from ruse.games.phantom.verify import best_answer, odds_in
-from ruse.present.model import Belief, Chip, Draw, Held, Option, View, Why, check_side
+from ruse.games.phantom.verify import odds_in
+from ruse.present.model import Belief, Chip, Draw, Held, Option, View, check_side
 from ruse.present.tree import FOLLOWED
 from ruse.solution.strategy import Solution
 
@@ -152,40 +151,6 @@ class UnseenViewer:
             for result, share in odds.items()
         ]
         return self._view(position, 0, 1, self.value_of(0, name), self._share(0, name), options)
-
-    def why(self, position: str, move: str, side: int | None = None) -> Why:
-        """What a list would lose, or what the other side would gain if it were always played."""
-        from ruse.present.why import amount, course
-
-        game = self.game
-        side = int(position != game.title) if side is None else side
-        if position != game.position(side) or move not in game.lists:
-            raise PositionError(f"expected a list of {game.sides[side]} at {game.position(side)}, got {move!r}")
-        share, value = self._share(side, move), self.value_of(side, move)
-        bounds = self.solution.certificate
-        best = bounds.upper if side == 0 else bounds.lower
-        response = best_answer(game, side, {move: Fraction(1)}, Fraction(-2))
-        assert response is not None
-        gained, answer = response
-        sign = 1 - 2 * side
-        now = bounds.lower if side == 0 else bounds.upper
-        gain = gained + sign * now
-        total = sum((self._share(side, image) for image in set(game.images(move))), Fraction(0))
-        images = f" ({rationals.short(total)} with its images)" if total != share else ""
-        often = f"played {rationals.short(share)} of the time{images}" if share else "never played"
-        loss = abs(best - value)
-        cost = (
-            f" It loses {amount(game, loss)} against {display_name(game.sides[1 - side])}'s strategy." if loss else ""
-        )
-        line = [position, f"{game.title}/{move}/{answer}" if side == 0 else f"{game.title}/{answer}/{move}"]
-        if side == 0:
-            line.insert(1, f"{game.title}/{move}")
-        return Why(
-            f"{move} is {often}.{cost} If it were always played, {display_name(game.sides[1 - side])} would play "
-            f"{answer} and gain {rationals.short(gain)} ({course(game, now, -sign * gained)}).",
-            line,
-            gain,
-        )
 
     def resolve(self, position: str, side: int | None = None) -> View:
         """Return the view unchanged: after one choice there is nothing to solve again."""

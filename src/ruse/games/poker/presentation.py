@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ruse.core.presentation import Presentation
+from ruse.games import card_reasons
 from ruse.games.card_table import Player, card_table
 from ruse.games.poker.rules import Hand, cards_of
 from ruse.play.pictures import Picture
 
+if TYPE_CHECKING:
+    from ruse.insight.reasons.model import Question, Reason
+
 
 class PokerPresentation(Presentation[Any]):
     cover_moves = 4
+
+    def activity(self, position: str, move: str) -> str:
+        return card_reasons.activity(position, move)
+
+    def reasons(self, question: Question) -> Sequence[Reason]:
+        return card_reasons.reasons(question, ranks_of)
 
     def hidden_from(self, state: Hand, side: int) -> str:
         return "".join(state.cards[1 - side : 2 - side])
@@ -30,3 +41,8 @@ class PokerPresentation(Presentation[Any]):
             public,
             [named] if public else [],
         )
+
+
+def ranks_of(hand: str) -> str:
+    """Name a hand without suits, because there are no flushes: "K", "KQ"."""
+    return "".join(card[0] for card in cards_of(hand))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from ruse.core.capabilities import Adjustable, Bulk, ByClass, Known, Symmetric, Teamed
+from ruse.core.capabilities import Adjustable, Bulk, ByClass, Ranged, Symmetric, Teamed
 from ruse.core.types import Tables
 from ruse.games.resistance import notation
 from ruse.games.resistance.rules import SPIES, ResistanceRules
@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 
 class Resistance(ResistanceRules):
-    provides = (Symmetric, ByClass, Bulk, Teamed, Known, Adjustable)
+    provides = (Symmetric, ByClass, Bulk, Teamed, Ranged, Adjustable)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.resistance.solve",
         "verify": "ruse.games.resistance.verify",
         "presentation": "ruse.games.resistance.presentation:ResistancePresentation",
         "companion": "ruse.games.resistance.companion",
+        "evening": "ruse.games.evening.part",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
     }
 
@@ -64,6 +65,9 @@ class Resistance(ResistanceRules):
         from ruse.games.resistance.tables import complete
 
         return complete(self.table, tables)
+
+    def payoff_range(self) -> tuple[Fraction, Fraction]:
+        return Fraction(-1), Fraction(1)
 
     def known_value(self) -> Fraction | None:
         """Of the official tables."""

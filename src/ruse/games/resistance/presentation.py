@@ -26,6 +26,7 @@ from ruse.solution.headline import shares_between
 if TYPE_CHECKING:
     from ruse.games.resistance.sizes import ResistanceSizes
     from ruse.games.resistance.view import ResistanceViewer
+    from ruse.insight.reasons.model import Question, Reason
     from ruse.play.session import Session
     from ruse.solution.strategy import Solution
 
@@ -72,6 +73,18 @@ class ResistancePresentation(Presentation[Resistance]):
     def explain_move(self, position: str, move: str) -> str:
         """Which missions a move stands for, where seats have the same record: "1 of ab, 1 of cde"."""
         return notation.gloss(self.game.table, position, move)
+
+    def activity(self, position: str, move: str) -> str:
+        from ruse.games.resistance.reasons import activity
+
+        return activity(position, move)
+
+    def reasons(self, question: Question) -> Sequence[Reason]:
+        """What passes and fails, who is suspected, and what is still needed; none seat by seat."""
+        from ruse.games.resistance.reasons import reasons
+        from ruse.games.resistance.view import ResistanceViewer
+
+        return reasons(question, question.viewer) if isinstance(question.viewer, ResistanceViewer) else []
 
     def heading(self, solution: Solution) -> CardHeading:
         """What stands above the rules."""

@@ -23,6 +23,8 @@ from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import SolveResult
 
 if TYPE_CHECKING:
+    from ruse.games.resistance.exploit import ResistanceExploiter
+    from ruse.solution.strategy import Solution
     from ruse.studio.solving import Quick
 
 SOLVER, SIMPLE = "lazy-lp", "simple-rules"
@@ -113,3 +115,10 @@ def quick(game: Resistance) -> Quick:
     lines = None if simple is None else len(plan_rules(simple.plan)) + rule_lines(table, simple.passes)
     lower, upper = (2 * Fraction(won, table.spy_sets) - 1 for won in (least, most))
     return Quick(lower, upper, lines)
+
+
+def exploiter(solution: Solution, side: int, against: Any) -> ResistanceExploiter:
+    """How ruse exploits a model of the spies (ruse.exploitation)."""
+    from ruse.games.resistance.exploit import ResistanceExploiter
+
+    return ResistanceExploiter(solution, side, against)

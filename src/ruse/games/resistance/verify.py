@@ -33,6 +33,7 @@ from ruse.verify.tree import VerifyError, check_odds, look_up
 from ruse.verify.verifier import Verifier
 
 if TYPE_CHECKING:
+    from ruse.exploitation.response import Model
     from ruse.insight.proof_checker import ProofChecker
 
 Odds = Callable[[str], Mapping[str, Fraction]]  # representative position -> move there -> odds
@@ -319,6 +320,17 @@ def seat_policy(game: ResistanceRules, side: int, odds: Odds) -> Policy:
         return {PASS: 1 - share, SABOTAGE: share}
 
     return policy
+
+
+def evaluate(game: Resistance, side: int, table: StrategyTable, model: Model) -> tuple[Fraction, Fraction, str]:
+    """What a strategy that sees the number of sabotages guarantees, and gets against a model, as payoffs."""
+    from ruse.games.resistance.exploit_verify import Evaluation
+    from ruse.games.resistance.spies_model import model_in
+
+    if side != RESISTANCE:
+        raise VerifyError(f"expected a strategy of the resistance in {game.title}, got one of the spies")
+    evaluation = Evaluation(game.table, table, model_in(game.table, model.fields, model.table))
+    return 2 * evaluation.guarantee() - 1, 2 * evaluation.wins() - 1, GAME_VERIFIER
 
 
 verifier = ResistanceVerifier

@@ -7,9 +7,11 @@ other and choose whether a mission fails. Values and beliefs are those of ruse.g
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
@@ -23,7 +25,7 @@ from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN, spy_count
 from ruse.games.resistance.tables import reason
 from ruse.present.edited_classes import ClassEditor
-from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View, Why
+from ruse.present.model import Belief, Chip, Draw, Held, Option, Seat, View
 from ruse.present.tree import FOLLOWED, MOST_EXCLUDED
 from ruse.solution.strategy import Solution
 
@@ -45,6 +47,7 @@ class ResistanceViewer:
         self.solution, self.game, self.table = solution, game, game.table
         self.evaluator = Evaluator(game.table, solution.tables)
         self._threads = ThreadpoolController()
+        self._others: dict[str, Any] = {}
 
     def start(self, side: int) -> str:
         """Before the first mission. All spy sets are alike then, so the spies' is that of the first seats."""
@@ -56,11 +59,19 @@ class ResistanceViewer:
             self.evaluator.trim()
             return self._view(place)
 
-    def why(self, position: str, move: str, side: int | None = None) -> Why:
-        from ruse.games.resistance.why import why
+    def evaluator_of(self, solution: Solution) -> Evaluator:
+        """The values under another solution of the same game, kept for the next question."""
+        if solution is self.solution:
+            return self.evaluator
+        if self._others.get("solution") is not solution:
+            self._others = {"solution": solution, "evaluator": Evaluator(self.table, solution.tables)}
+        other: Evaluator = self._others["evaluator"]
+        return other
 
-        with self._threads.limit(limits=1):
-            return why(self, Place.at(self.table, position, side), move)
+    def one_thread(self) -> AbstractContextManager[object]:
+        """Within it, products of matrices run in one thread: there are many small ones."""
+        limit: AbstractContextManager[object] = self._threads.limit(limits=1)
+        return limit
 
     def resolve(self, position: str, side: int | None = None) -> View:
         """The view with strategies that are solved anew from here on (docs/explanation/views-resistance.md)."""

@@ -11,7 +11,7 @@ from ruse.core.registry import make
 from ruse.forms.certificate import certify
 from ruse.forms.integer_form import Compiled
 from ruse.forms.normal_form import normal_form, strategy_counts
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.papers.bossle_resistance import PICTURE
 from ruse.reproduce.report import Outcome, PaperLine, compare, said, shown
@@ -19,7 +19,7 @@ from ruse.reproduce.small_games import DecisionNode, DrawnGame
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 from ruse.solving.pipeline import solve
 
 
@@ -116,7 +116,7 @@ def compact(full: bool) -> Outcome:
     )
 
 
-def kuhn_equilibria() -> tuple[SequenceForm, list[Solved]]:
+def kuhn_equilibria() -> tuple[FormArrays, list[CertifiedPlans]]:
     """Kuhn poker by four ways."""
     form = sequence_form(make("kuhn", {}))
     return form, [lp(form), lp(form, side=1), lcp(form), finish(DoubleOracle(Compiled(form)))]
@@ -175,7 +175,7 @@ def against_pure(full: bool) -> Outcome:
     )
 
 
-def _odds(strategies: Any, plan: Any, form: SequenceForm, row: int) -> Fraction:
+def _odds(strategies: Any, plan: Any, form: FormArrays, row: int) -> Fraction:
     """How often a pure strategy is played, if each information set is decided by itself."""
     odds = Fraction(1)
     for (parent, first, end), chosen in zip(form.trees[0].sets(), strategies[row], strict=True):

@@ -10,7 +10,7 @@ import numpy as np
 from ruse.core.registry import make
 from ruse.forms.certificate import best_response
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.report import Chart, Outcome, PaperLine, compare, rounded, said, shown
 from ruse.reproduce.small_games import ChanceNode, DecisionNode, DrawnGame, Node
@@ -36,7 +36,7 @@ def ace_king(fold: int) -> DrawnGame:
     return DrawnGame("ace-king", ChanceNode([deal("K", "K"), deal("K", "A"), deal("A", "K"), deal("A", "A")]))
 
 
-def in_his_order(form: SequenceForm) -> list[int]:
+def in_his_order(form: FormArrays) -> list[int]:
     """S₁: the empty sequence, A bet, A fold, K bet, K fold; the same for side 1."""
     first = {known[0]: start for known, (_, start, _) in zip(form.knowledge[0], form.trees[0].sets(), strict=True)}
     return [0, first["A"], first["A"] + 1, first["K"], first["K"] + 1]

@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from ruse.core.registry import make
 from ruse.forms.certificate import gains
-from ruse.forms.sequence_form import SequenceForm, Treeplex, sequence_form
+from ruse.forms.sequence_form import FormArrays, Treeplex, sequence_form
 from ruse.reproduce.papers.johansson_game import his_form
 from ruse.reproduce.report import Outcome, PaperLine, compare, lasting, said, shown
 from ruse.solvers.lcp import lcp
 from ruse.solvers.lp import lp
 
 
-def best_responses(form: SequenceForm, side: int, plan: Sequence[Fraction]) -> tuple[Fraction, list[Fraction]]:
+def best_responses(form: FormArrays, side: int, plan: Sequence[Fraction]) -> tuple[Fraction, list[Fraction]]:
     """The dual of a side's best response to the other's plan: its value, and the slack of each of its sequences."""
     tree: Treeplex = form.trees[side]
     sign = 1 if side == 0 else -1

@@ -10,7 +10,7 @@ from math import comb
 from typing import Any
 
 from ruse.core.registry import make
-from ruse.forms.sequence_form import SequenceForm
+from ruse.forms.sequence_form import FormArrays
 from ruse.games.resistance.sizes import sizes as knowledge_tree_sizes
 from ruse.games.resistance.table import make_table
 from ruse.present.rules import score_function, score_rules
@@ -45,7 +45,7 @@ def resistance(players: int) -> Any:
 
 
 @cache
-def his_form(players: int) -> tuple[SequenceForm, float]:
+def his_form(players: int) -> tuple[FormArrays, float]:
     """The sequence form of his tree, and how many seconds it took to write down."""
     started = time.perf_counter()
     form = johansson_form(make_table(players), johansson_tree.PRINTED[players][1])

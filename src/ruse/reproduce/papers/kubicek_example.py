@@ -8,7 +8,7 @@ from ruse.core.game import CHANCE, END, Game, Move, State, Titled
 from ruse.core.plain_games.matrix import Matrix, read_payoffs
 from ruse.core.registry import make
 from ruse.forms.normal_form import normal_form
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.reproduce import drawing, forms
 from ruse.reproduce.report import Outcome, PaperLine, compare, said, shown
 from ruse.solvers.lp import lp
@@ -18,7 +18,7 @@ SOLVE = "ruse solve kubicek --solver lp"
 PICTURES = "The trees on the slides are pictures, which the text of the slides that we have does not show."
 
 
-def example() -> tuple[Game, SequenceForm, list[str], list[str]]:
+def example() -> tuple[Game, FormArrays, list[str], list[str]]:
     game = make("kubicek", {})
     form = sequence_form(game)
     return game, form, forms.sequences(game, form, 0), forms.sequences(game, form, 1)

@@ -9,12 +9,12 @@ import numpy as np
 from ruse.core.registry import make
 from ruse.forms.certificate import best_response
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.reproduce.papers.kubicek_example import example
 from ruse.reproduce.report import Outcome, PaperLine, said, shown
 from ruse.solvers.double_oracle import DoubleOracle, finish
 from ruse.solvers.lp import lp
-from ruse.solvers.plans import Solved
+from ruse.solvers.plans import CertifiedPlans
 
 
 def oracle(full: bool) -> Outcome:
@@ -25,9 +25,9 @@ def oracle(full: bool) -> Outcome:
     for side, chosen in enumerate((("∅", "A", "AC"), ("∅", "g", "i"))):
         for name in chosen:
             start[side][names[side].index(name)] = 1.0
-    exactly: list[Solved] = []
+    exactly: list[CertifiedPlans] = []
 
-    def inner(restricted: SequenceForm) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def inner(restricted: FormArrays) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         exactly.append(lp(restricted))
         first, other = (np.array([float(weight) for weight in plan]) for plan in exactly[-1].plans)
         return first, other

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ruse.core.registry import make
 from ruse.forms.integer_form import Compiled
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.reproduce import forms
 from ruse.reproduce.papers.kubicek_example import SOLVE, example
 from ruse.reproduce.report import MINUS, Outcome, PaperLine, compare, lasting, said, shown
@@ -62,7 +62,7 @@ def table_column(table: forms.Table, place: int) -> list[Fraction]:
     return [row[place] for row in table]
 
 
-def _set_of(form: SequenceForm, side: int, sequence: int) -> range:
+def _set_of(form: FormArrays, side: int, sequence: int) -> range:
     return next(range(first, end) for _, first, end in form.trees[side].sets() if first <= sequence < end)
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ruse.core.capabilities import Public, RisingBids
+from ruse.core.capabilities import Public
 from ruse.core.contract import asked_by_contract
-from ruse.core.game import GameError
+from ruse.core.game import Game, GameError
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report
+from ruse.forms.bidding import CHUNK, BiddingTable, BidShape, bidding_of, shape_of
 from ruse.kernels.gpu import machines
 from ruse.solution.checkpoint import game_identity
 from ruse.solvers import SOLVERS, SolverSpec, UnknownSolver, find
@@ -23,7 +24,7 @@ from ruse.solving.result import SolveResult, result_of_run
 from ruse.solving.routes.public_tree import solve_public
 
 if TYPE_CHECKING:
-    from ruse.forms.bidding import Shape
+    from ruse.core.bidding import Bidding
     from ruse.solving.request import SolveRequest
 
 
@@ -39,48 +40,52 @@ def run(request: SolveRequest) -> SolveResult:
             if options.polish
             else f"--device gpu runs only {known}, not {chosen.name}"
         )
-    if not isinstance(game, Public | RisingBids):
+    bidding = bidding_of(game)
+    if bidding is None and not isinstance(game, Public):
         raise GameError(f"--device gpu runs only games with a public tree, and {game.title} has none: use --device cpu")
     machines.free_bytes()  # raises an error if there is no GPU
     after = "" if options.checkpoint is None else f": continue from {options.checkpoint} with --resume"
     with machines.in_a_sentence(after):
-        if isinstance(game, RisingBids):
-            from ruse.forms.bidding import shape_of
-
+        if bidding is not None:
             try:
-                shape = shape_of(game.bidding())
+                shape = shape_of(bidding)
             except GameError:  # such as too many hands for these sweeps
                 if not isinstance(game, Public):
                     raise
             else:
-                return _solve_bids(game, shape, chosen, why, options, report)
+                return _solve_bids(game, bidding, shape, chosen, why, options, report)
         assert isinstance(game, Public)
         return replace(solve_public(game, chosen, options, report), why=why)
 
 
 def _solve_bids(
-    game: RisingBids, shape: Shape, spec: SolverSpec, why: str, options: SolveOptions, report: Report
+    game: Game,
+    bidding: Bidding,
+    shape: BidShape,
+    spec: SolverSpec,
+    why: str,
+    options: SolveOptions,
+    report: Report,
 ) -> SolveResult:
-    from ruse.forms.bidding import BiddingTable
     from ruse.forms.bidding_check import along_plays
     from ruse.solvers.bidding import BiddingRun
     from ruse.solvers.variants import PLANNED, VARIANTS
 
     _check_room(game, shape, spec, options, report)
     if asked_by_contract(game):  # its numbers are a user's code
-        along_plays(game)
+        along_plays(game, bidding)
     planned = options.iterations or PLANNED
-    run = BiddingRun(game.bidding(), VARIANTS[spec.name], planned, options.precision, machines.Gpu)
+    run = BiddingRun(bidding, VARIANTS[spec.name], planned, options.precision, machines.Gpu)
     ended = loop_on_device(run, options, _about(game, shape, spec, options), report)
-    return result_of_run(spec.name, (BiddingTable(game, 0, run), BiddingTable(game, 1, run)), ended, why=why)
+    tables = BiddingTable(game, bidding, 0, run), BiddingTable(game, bidding, 1, run)
+    return result_of_run(spec.name, tables, ended, why=why)
 
 
-def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
+def _check_room(game: Game, shape: BidShape, spec: SolverSpec, options: SolveOptions, report: Report) -> None:
     """Report how much memory the run takes, and refuse one that does not fit."""
-    from ruse.forms.bidding import CHUNK, Shape
 
     def needed(kind: str, bids: int = shape.bids) -> int:
-        return Shape(shape.hands, bids).bytes(kind, spec.predicts)
+        return BidShape(shape.hands, bids).bytes(kind, spec.predicts)
 
     nodes, room = f"{1 << shape.bids:,} public nodes", machines.room(machines.free_bytes()[0])
     fewer = [bids for bids in range(CHUNK, shape.bids) if needed(options.precision, bids) <= room]
@@ -91,7 +96,7 @@ def _check_room(game: RisingBids, shape: Shape, spec: SolverSpec, options: Solve
     report(f"{nodes}, about {gigabytes(needed(options.precision))} of the GPU's memory", None, None)
 
 
-def _about(game: RisingBids, shape: Shape, spec: SolverSpec, options: SolveOptions) -> dict[str, Any]:
+def _about(game: Game, shape: BidShape, spec: SolverSpec, options: SolveOptions) -> dict[str, Any]:
     """Identify the run in its checkpoint, if there is to be one."""
     if options.checkpoint is None:
         return {}

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from ruse.core import clock, size_estimate
-from ruse.core.capabilities import ChosenHands, Public, RisingBids
+from ruse.core.capabilities import ChosenHands, Public
 from ruse.core.contract import asked_by_contract
 from ruse.core.game import Game, GameError
 from ruse.core.size_estimate import gigabytes
@@ -132,7 +132,7 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
     from ruse.forms.public_layout import laid_out
     from ruse.forms.public_table import PublicTable, public_tables
     from ruse.forms.public_tree import public_tree
-    from ruse.solving.iterate import Ended, loop, loop_on_device
+    from ruse.solving.iterate import RunResult, loop, loop_on_device
 
     tree = public_tree(game)
     if asked_by_contract(game):  # the public rules are a user's code
@@ -157,7 +157,7 @@ def solve_public(game: Public, spec: SolverSpec, options: SolveOptions, report: 
         ended = loop(run, judge, options.limits(), options.files(), about, report, look_takes=look_takes)
     except clock.TimeIsUp:  # before the first iteration: the uniform strategy
         with clock.regardless():
-            ended = Ended(judge.certify(run.weights()), run.iterations, "time", [])
+            ended = RunResult(judge.certify(run.weights()), run.iterations, "time", [])
     first, second = (PublicTable(game, side, judge, ended.certified.weights[side]) for side in (0, 1))
     return result_of_run(chosen.name, (first, second), ended, why=why)
 
@@ -205,12 +205,12 @@ def _check_fits(game: Public, spec: SolverSpec, options: SolveOptions, report: R
 
 def _bytes_on_gpu(game: Public, spec: SolverSpec, options: SolveOptions) -> int:
     """The memory of a run of rising bids on a GPU; 0 for games that cannot run there."""
-    from ruse.forms.bidding import shape_of
+    from ruse.forms.bidding import bidding_of, shape_of
 
-    if not isinstance(game, RisingBids):
+    if (bidding := bidding_of(game)) is None:
         return 0
     try:
-        return shape_of(game.bidding()).bytes(options.precision, spec.predicts)
+        return shape_of(bidding).bytes(options.precision, spec.predicts)
     except GameError:  # such as too many hands for the GPU's sweeps
         return 0
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from ruse.core.clock import timed
 from ruse.core.game import GameError, describe
 from ruse.forms.certificate import certify
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.solution.mistakes import Mistake, Mistakes
 from ruse.solvers import QUASI_PERFECT
 from ruse.solvers.quasi_perfect import PerturbedPlans, quasi_perfect
@@ -56,7 +56,7 @@ def run(request: SolveRequest) -> SolveResult:
     )
 
 
-def _mistakes(request: SolveRequest, form: SequenceForm, equilibrium: PerturbedPlans) -> Mistakes:
+def _mistakes(request: SolveRequest, form: FormArrays, equilibrium: PerturbedPlans) -> Mistakes:
     game = request.game
     tables: tuple[dict[str, dict[str, Mistake]], dict[str, dict[str, Mistake]]] = ({}, {})
     for side, table in enumerate(tables):

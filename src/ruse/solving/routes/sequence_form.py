@@ -15,7 +15,7 @@ from ruse.forms.certificate import certify
 from ruse.forms.reductions import reduce, reductions_of
 from ruse.forms.reductions.forced import ForcedForm, without_forced
 from ruse.forms.reductions.refined import RefinedForm, is_large, refined
-from ruse.forms.sequence_form import SequenceForm, sequence_form
+from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.kernels import COLOURS, check_compiled
 from ruse.solvers import AUTO, SolverSpec
 from ruse.solvers.plans import Plans
@@ -110,7 +110,7 @@ def _prefer_public_tree(request: SolveRequest, smaller: list[SmallerForm], estim
         raise NextRoute("its payoffs show no symmetry, and it is too large to solve without")
 
 
-def _smaller_forms(form: SequenceForm, options: SolveOptions) -> list[SmallerForm]:
+def _smaller_forms(form: FormArrays, options: SolveOptions) -> list[SmallerForm]:
     """Smaller forms with the same value, each made from the one before."""
     smaller: list[SmallerForm] = []
     if options.forced and (forced := without_forced(form)) is not None:
@@ -123,7 +123,7 @@ def _smaller_forms(form: SequenceForm, options: SolveOptions) -> list[SmallerFor
     return smaller
 
 
-def _refined_in_time(form: SequenceForm, options: SolveOptions) -> RefinedForm | None:
+def _refined_in_time(form: FormArrays, options: SolveOptions) -> RefinedForm | None:
     """The form of symmetry classes, if it is found in half of the time that is left."""
     with suppress(clock.TimeIsUp), clock.leaving(inf):
         if is_large(form):

@@ -17,7 +17,7 @@ from ruse.verify.dispatch import bounds
 from ruse.verify.tree import VerifyError
 
 if TYPE_CHECKING:
-    from ruse.solvers.plans import Strategies
+    from ruse.solvers.plans import StateStrategies
 
 BOARDS = "states of one board count as one: nothing but the game's declaration says that they go on alike"
 
@@ -51,7 +51,7 @@ def run(request: SolveRequest) -> SolveResult:
     elif isinstance(game, Memoryless):
         call_optional(Open.check_countable, game, f"for the solver {spec.name}")
     try:
-        strategies: Strategies = spec.start(Task(spec.name, game, report=request.report))
+        strategies: StateStrategies = spec.start(Task(spec.name, game, report=request.report))
         request.report("certifying", None, None)
         certificate = bounds(game, strategies.tables)
     except (GameError, VerifyError) as error:

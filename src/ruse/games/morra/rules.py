@@ -8,9 +8,10 @@ Each shows 0 to 5 fingers and guesses a sum from 0 to 10. Who alone is right win
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from ruse.core.capabilities import Ranged
 from ruse.core.game import GameError
@@ -25,7 +26,10 @@ class Morra(Matrix):
     name = "morra"
     sides = ("first", "second")
     wins = ("first", "second", "draw")
-    parts = Matrix.parts
+    parts: ClassVar[Mapping[str, str]] = {
+        **Matrix.parts,
+        "presentation": "ruse.games.morra.presentation:MorraPresentation",
+    }
     provides = (Ranged,)
 
     def __init__(self, fingers: int) -> None:

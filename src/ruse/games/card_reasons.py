@@ -1,0 +1,202 @@
+"""Reasons at a card table: pot odds, what a bet is for, which hands do the same, and what the other side holds.
+
+Shared by Kuhn's poker, mini-poker, Leduc and other limit poker. All of them name moves check, bet, call, raise, fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+from ruse.core.game import END
+from ruse.core.registry import presentation
+from ruse.insight.reasons.generic import activity as named
+from ruse.insight.reasons.generic import fits, secret_here, swing
+from ruse.insight.reasons.model import ANSWERS, REVEALS, Question, Reason
+from ruse.insight.reasons.play import Answer, HeldHand, TreePlay, Weighted
+from ruse.insight.reasons.wording import amount, listed, sentence
+
+POT_ODDS, HOLDS = "pot odds", "holds"
+NOTHING, HALF = Fraction(0), Fraction(1, 2)
+DOING = {"bet": "betting", "raise": "raising", "fold": "folding", "check": "checking", "call": "calling"}
+STAKING = ("bet", "raise")
+MOST_HANDS = 5  # named in a sentence
+Group = Callable[[str], str]  # the name of a hand in sentences: hands alike share one
+
+
+def activity(position: str, move: str) -> str:
+    """Name a move as people do at the table: a call that nobody has bet before is a check."""
+    if move == "call" and not facing(position):
+        return DOING["check"]
+    return DOING.get(move, move)
+
+
+def facing(position: str) -> bool:
+    """Whether the other side has just bet or raised."""
+    return position.rsplit("/", 1)[-1] in STAKING
+
+
+def reasons(question: Question, group: Group = lambda hand: hand) -> list[Reason]:
+    """`group` names hands that are alike by one name."""
+    play = question.play
+    if play is None:
+        return []
+    found = [
+        _pot_odds(question, play),
+        _answers(question, play),
+        _holds(question, play, group),
+        _range(question, play, group),
+    ]
+    return [reason for reason in found if reason is not None]
+
+
+def _mine(question: Question, play: TreePlay, at: int) -> Fraction:
+    return question.wording.to_me(Fraction(play.nodes.game.payoff(play.nodes.states[at])))
+
+
+def equity(question: Question, play: TreePlay, states: Weighted) -> Fraction | None:
+    """How often you win if hands are shown in all of these states, a split counting half; None if play goes on."""
+    if any(play.nodes.turn[at] != END for at, _ in states):
+        return None
+    share = NOTHING
+    for at, weight in states:
+        payoff = _mine(question, play, at)
+        share += weight * (1 if payoff > 0 else HALF if payoff == 0 else 0)
+    return share
+
+
+def _pot_odds(question: Question, play: TreePlay) -> Reason | None:
+    """What calling costs, what it can win, and how often it must win; for a call that ends the hand, and a fold."""
+    wording, moves = question.wording, question.costs.moves
+    if not facing(question.position) or not {"call", "fold"} <= set(moves) or question.move not in ("call", "fold"):
+        return None
+    called = play.answers(question.position, question.side, "call")
+    folded = play.answers(question.position, question.side, "fold")
+    if len(called) != 1 or (chance := equity(question, play, called[0].states)) is None:
+        return None
+    payoffs = [_mine(question, play, at) for at, _ in called[0].states]
+    stake = max(abs(payoff) for payoff in payoffs)
+    lost = -_mine(question, play, folded[0].states[0][0])
+    if not stake > lost:
+        return None
+    price, pot = stake - lost, stake + lost
+    needed = price / (pot + price)
+    text = (
+        f"a call costs {amount(price)} and can win the {amount(pot)} in the pot, so it pays if you win at least "
+        f"{wording.often(needed)}. Here {wording.does('you', 'win', chance)}"
+    )
+    numbers = {"price": price, "pot": pot, "needed": needed, "equity": chance}
+    pays = None if chance == needed else (chance > needed) == (question.move == "call")
+    return Reason(POT_ODDS, sentence(text), numbers, 2 * stake * abs(chance - needed) + Fraction(1, 10), pays)
+
+
+def _answers(question: Question, play: TreePlay) -> Reason | None:
+    """What the other side does about the move, and whether a bet is a bluff or for value."""
+    wording = question.wording
+    answers = play.answers(question.position, question.side, question.move)
+    if not fits(question, answers) or not all(answer.label for answer in answers):
+        return None
+    numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
+    numbers |= {f"value:{answer.label}": wording.to_me(answer.value) for answer in answers if answer.value is not None}
+    told, subject = [], wording.them
+    for answer in answers:
+        verb = wording.verb("check" if answer.label == "call" and question.move not in STAKING else answer.label)
+        told.append(f"{wording.does(subject, verb, answer.odds)}, and {_outcome(question, play, answer, numbers)}")
+        subject = "it" if not wording.they_are_many else "they"
+    text = "; ".join(told)
+    if question.move in STAKING and "equity:call" in numbers:
+        text += {Fraction(0): ": this is a bluff", Fraction(1): ": this is a bet for value"}.get(
+            numbers["equity:call"], ""
+        )
+    return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4 + Fraction(1, 10))
+
+
+def _outcome(question: Question, play: TreePlay, answer: Answer, numbers: dict[str, Fraction]) -> str:
+    if answer.label == "fold":
+        return "you take the pot"
+    chance = equity(question, play, answer.states)
+    if chance is None:
+        return question.wording.worth(numbers[f"value:{answer.label}"])
+    numbers[f"equity:{answer.label}"] = chance
+    return question.wording.does("then you", "win", chance)
+
+
+def _hidden(play: TreePlay, states: Weighted, side: int, group: Group) -> dict[str, Fraction]:
+    """What the other side holds, by name, with the odds."""
+    shown, odds = presentation(play.nodes.game), dict[str, Fraction]()
+    for at, weight in states:
+        name = group(shown.hidden_from(play.nodes.states[at], side) or "")
+        odds[name] = odds.get(name, NOTHING) + weight
+    return odds
+
+
+def _holds(question: Question, play: TreePlay, group: Group) -> Reason | None:
+    """What the other side holds, by its play and by the cards alone, once it has done something."""
+    wording, side = question.wording, question.side
+    if question.position.count("/") == 0 or question.move not in ("call", "fold") or not facing(question.position):
+        return None
+    by_play = _hidden(play, play.states(question.position, side), side, group)
+    members = play.nodes.members[side][question.position]
+    chances = [Fraction(play.nodes.chance[at]) for at in members]
+    by_cards = _hidden(
+        play, [(at, chance / sum(chances)) for at, chance in zip(members, chances, strict=True)], side, group
+    )
+    shifts = {name: by_play.get(name, NOTHING) - share for name, share in by_cards.items()}
+    told = max(shifts, key=lambda name: abs(shifts[name]))
+    if not shifts[told]:
+        return None
+    numbers = {f"holds:{name}": by_play.get(name, NOTHING) for name in by_cards}
+    numbers |= {f"cards:{name}": share for name, share in by_cards.items()}
+    holds = wording.does(wording.them, wording.verb("hold"), numbers[f"holds:{told}"], told)
+    text = f"by the way the play went, {holds}; the cards alone would make that {wording.percent(by_cards[told])}"
+    return Reason(HOLDS, sentence(text), numbers, abs(shifts[told]) / 2)
+
+
+def grouped(hands: Sequence[HeldHand], group: Group) -> list[HeldHand]:
+    """Hands that are alike as one."""
+    groups: dict[str, list[HeldHand]] = {}
+    for hand in hands:
+        groups.setdefault(group(hand.secret), []).append(hand)
+    return [_together(name, members) for name, members in groups.items()]
+
+
+def _together(name: str, hands: Sequence[HeldHand]) -> HeldHand:
+    before = sum((hand.before for hand in hands), NOTHING)
+    made = sum((hand.before * hand.often for hand in hands if hand.often is not None), NOTHING)
+    after = (
+        None if any(hand.after is None for hand in hands) else sum((hand.after or NOTHING for hand in hands), NOTHING)
+    )
+    return HeldHand(name, before, after, made / before if before else None)
+
+
+def _range(question: Question, play: TreePlay, group: Group) -> Reason | None:
+    """Which hands make this move, so that it does not give yours away."""
+    wording = question.wording
+    hands = grouped(
+        [hand for hand in play.hands(question.position, question.side, question.move) if hand.secret], group
+    )
+    hands = [hand for hand in hands if hand.before]
+    doing = named(question, question.move)
+    if len(hands) < 2 or len(hands) > MOST_HANDS or question.move == "fold":
+        return None
+    numbers = {f"often:{hand.secret}": hand.often for hand in hands if hand.often is not None}
+    numbers |= {f"after:{hand.secret}": hand.after for hand in hands if hand.after is not None}
+    makes = [hand for hand in hands if hand.often]
+    if not makes:
+        return None
+    text = f"a good player goes for {doing} here with {listed(list(_frequencies(question, makes)))}"
+    if len(makes) < len(hands):
+        text += f", and never with {listed([hand.secret for hand in hands if not hand.often])}"
+    likeliest = max(hands, key=lambda hand: hand.after or NOTHING)
+    assert likeliest.after is not None
+    if len(makes) > 1:
+        text += f"; so to {wording.them} it is {likeliest.secret} {wording.often(likeliest.after)}"
+    mine = group(secret_here(play, question) or "")
+    never = any(hand.secret == mine and not hand.often for hand in hands)
+    return Reason(REVEALS, sentence(text), numbers, Fraction(1, 5 if len(makes) > 1 else 20), False if never else None)
+
+
+def _frequencies(question: Question, hands: Sequence[HeldHand]) -> Iterator[str]:
+    for hand in sorted(hands, key=lambda hand: -(hand.often or NOTHING)):
+        assert hand.often is not None
+        yield f"{hand.secret} {question.wording.often(hand.often)}"

@@ -1,0 +1,339 @@
+"""What an act of the person was worth: for the coach after it, for a hint before it, and for the review at the end.
+
+Teams and cards cost what they cost in the mission game by the primary figure (`ruse.insight.costs`). Votes cost nothing
+there, because that game has none: they are judged by the plan, which approves one team and rejects all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from ruse import people
+from ruse.core import rationals
+from ruse.core.clock import deadline
+from ruse.core.game import RuseError
+from ruse.core.jsonable import jsonable
+from ruse.games.evening.bots import as_loyal
+from ruse.games.evening.models import OPTIMAL
+from ruse.games.evening.people_bots import beliefs, bits, clean_odds, seen_by, state_of
+from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, guarantee_end, history_of, solved
+from ruse.games.evening.rules import PLAY, PROPOSE, SHOOT, VOTE, Act, Evening, View, write_act
+from ruse.games.evening.session import SeatSession
+from ruse.games.evening.setting import Seats
+from ruse.games.resistance.notation import MissionHistory, seats
+from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
+from ruse.games.resistance.table import Table
+from ruse.games.resistance.verify_public import start
+from ruse.insight.costs import Costs, costs
+from ruse.people import Beliefs
+
+ALIKE = 1e-9  # of chances
+PATIENCE = 5.0  # seconds for the costs of a table
+PLANNED, OTHER, FREE, COSTLY, UNKNOWN = "as planned", "not planned", "free", "costly", "not judged"
+CLEANEST, LESS_CLEAN, USUAL, UNUSUAL = "cleanest", "less clean", "usual", "unusual"
+MOST_NAMED = 3  # suspects in a hint
+
+
+@dataclass(frozen=True)
+class ActVerdict:
+    """One act of the person, judged."""
+
+    number: int
+    mission: int  # counted from 1
+    proposal: int  # counted from 1; 0 for a card or a shot
+    phase: str
+    act: str
+    grade: str
+    text: str
+    cost: Fraction | None = None  # in win rate; None where no figure applies
+
+    @property
+    def where(self) -> str:
+        return f"Mission {self.mission}" + (f", proposal {self.proposal}" if self.proposal else "")
+
+    def to_json(self) -> dict[str, Any]:
+        fields: dict[str, Any] = jsonable(self)
+        return fields
+
+
+class Judge:
+    """The plan, the spies' order and the costs at a table."""
+
+    def __init__(self, table: Table) -> None:
+        solution = solved(table)
+        self.table, self.plan, self.order = table, PublicPlan(solution), SpiesOrder(solution)
+
+    @property
+    def _costs(self) -> Costs | None:
+        return _costs_of(self.table)
+
+    # Hints.
+
+    def hint(self, session: SeatSession) -> str:
+        """What optimal play does here, or what the model of people says where loyal seats follow no plan."""
+        evening = session.evening
+        if session.models.good != OPTIMAL and evening.phase in (PROPOSE, VOTE, SHOOT):
+            return self._people_hint(session)
+        due = seats(self.due(evening))
+        if evening.phase == PROPOSE:
+            return f"The plan's team is {due}{self._as_spy(session)}"
+        if evening.phase == VOTE:
+            verb = "approve" if evening.team == self.due(evening) else "reject"
+            return f"The plan sends {due}: {verb}{self._as_spy(session)}"
+        if evening.phase == PLAY:
+            return self._order_text(evening)
+        return "Nobody has acted on a role, if all follow the plan: any good seat is as likely to be Merlin"
+
+    def _people_hint(self, session: SeatSession) -> str:
+        view = session.view
+        found = beliefs(view)
+        if view.phase == SHOOT:
+            likely = sorted(range(len(found.merlin)), key=lambda seat: -found.merlin[seat])[:MOST_NAMED]
+            return f"By the model of people Merlin is {_named(likely, found.merlin)}"
+        if view.evil:
+            return f"As a loyal person in your seat, by the model of people: {_loyal_habit(view)}"
+        others = [seat for seat in range(len(found.spies)) if seat != view.seat]
+        likely = sorted(others, key=lambda seat: -found.spies[seat])[:MOST_NAMED]
+        about = f"By the model of people a spy is {_named(likely, found.spies)}"
+        if view.team is None:
+            best, share = _cleanest(view, found)
+            return f"{about}. The mission cannot fail with {seats(best)} {share:.0%} of the time, more than any other"
+        share = clean_odds(view, found, view.team)
+        return f"{about}. The mission cannot fail with {seats(view.team)} {share:.0%} of the time"
+
+    @staticmethod
+    def _as_spy(session: SeatSession) -> str:
+        return ". A spy who acts otherwise in public gives itself away to seats who follow it" if session.evil else ""
+
+    def _order_text(self, evening: Evening) -> str:
+        assert evening.team is not None
+        done = history_of(self.table, evening.missions)
+        share = self.order.sabotage(done, evening.team, evening.deal.spies)
+        saboteurs = seats(self.order.saboteurs(len(done), evening.team, evening.deal.spies))
+        if not share:
+            return "Optimal spies let this mission pass"
+        often = "" if share == 1 else f" {rationals.percent(share)} of the time"
+        return f"Optimal spies fail this mission{often}; {saboteurs} plays the card" + "s" * (len(saboteurs) > 1)
+
+    def due(self, evening: Evening) -> Seats:
+        """The team that the plan sends next."""
+        draw = evening.view(0).draw
+        assert draw is not None
+        return self.plan.team(evening.missions, draw)
+
+    # Verdicts.
+
+    def verdicts(self, session: SeatSession) -> list[ActVerdict]:
+        """Every act of the person so far."""
+        return [self.verdict(session, number) for number in range(1, len(session.acts) + 1)]
+
+    def verdict(self, session: SeatSession, number: int) -> ActVerdict:
+        evening, text = session.moments[number - 1], session.acts[number - 1]
+        proposal = len(evening.proposals) + 1 if evening.phase in (PROPOSE, VOTE) else 0
+        mission = min(len(evening.missions) + (evening.phase != SHOOT), len(self.table.missions))
+        grade, says, cost = self._judged(session, number, evening, text)
+        return ActVerdict(number, mission, proposal, evening.phase, text, grade, says, cost)
+
+    def _judged(
+        self, session: SeatSession, number: int, evening: Evening, text: str
+    ) -> tuple[str, str, Fraction | None]:
+        if evening.phase in (PROPOSE, VOTE) and session.models.good != OPTIMAL:
+            return self._among_people(session, evening, text)
+        if evening.phase == PROPOSE:
+            return self._proposal(session, evening, text)
+        if evening.phase == VOTE:
+            return self._vote(evening, text)
+        if evening.phase == PLAY:
+            return self._card(session, number, evening, text)
+        hit = session.moments[number].hit
+        return UNKNOWN, "that was Merlin" if hit else "that was not Merlin", None
+
+    @staticmethod
+    def _among_people(session: SeatSession, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+        """Proposals and votes where nobody follows a plan: by what a person in that seat may believe."""
+        view = evening.view(session.seat)
+        act = evening.read_act(session.seat, text)
+        if session.evil:
+            share = _loyal_share(view, act)
+            return (
+                (USUAL if share >= _even(view) else UNUSUAL),
+                (f"a loyal person in your seat would do so {share:.0%} of the time"),
+                None,
+            )
+        found = beliefs(view)
+        team = act if isinstance(act, tuple) else view.team or ()
+        clean = clean_odds(view, found, team)
+        about = f"by the model of people the mission cannot fail with {seats(team)} {clean:.0%} of the time"
+        if evening.phase == VOTE:
+            return UNKNOWN, about, None
+        best, most = _cleanest(view, found)
+        if clean >= most - ALIKE:
+            return CLEANEST, about, None
+        return LESS_CLEAN, f"{about}, with {seats(best)} {most:.0%}", None
+
+    def _proposal(self, session: SeatSession, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+        due = self.due(evening)
+        if text == seats(due):
+            return PLANNED, "the plan's team", Fraction(0)
+        if session.evil:
+            return OTHER, f"the plan's team was {seats(due)}: seats who follow the plan see a spy", None
+        team = evening.read_act(session.seat, text)
+        assert isinstance(team, tuple)
+        cost = self.team_cost(history_of(self.table, evening.missions), team)
+        lost = "" if not cost else f"; if it went, it would cost {_points(cost)}"
+        return OTHER, f"the plan's team was {seats(due)}{lost}", cost
+
+    def _vote(self, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+        due = self.due(evening)
+        planned = write_act(VOTE, evening.team == due)
+        if text == planned:
+            return PLANNED, f"the plan sends {seats(due)}", None
+        return OTHER, f"the plan sends {seats(due)}, so it would {planned}", None
+
+    def _card(self, session: SeatSession, number: int, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+        """A card is judged by what it changed, given the cards of the others."""
+        assert evening.team is not None
+        place = len(evening.missions)
+        later = next(moment for moment in session.moments[number:] if len(moment.missions) > place)
+        cards, fails = len(later.saboteurs[place]), self.table.sabotages[place]
+        other = cards - 1 if text == "sabotage" else cards + 1
+        if (cards >= fails) == (other >= fails):
+            return FREE, "it changed nothing, given the other cards", Fraction(0)
+        cost = self.card_cost(history_of(self.table, evening.missions), evening.team, evening.deal.spies, text)
+        if cost is None:
+            return UNKNOWN, "its cost is not known here", None
+        return (COSTLY, f"it cost {_points(cost)}", cost) if cost else (FREE, "it cost nothing", cost)
+
+    def team_cost(self, done: Done, team: Seats) -> Fraction | None:
+        """What sending a team costs the resistance, in win rate; None where that is not known."""
+        position = MissionHistory(None, done, None)
+        names = position.names(self.table.players)
+        public = start(self.table)
+        for mission, went_well in position.renamed(names).done:
+            public = public.after(public.sent(mission), went_well)
+        move = seats(public.members(public.sent(tuple(sorted(names[seat] for seat in team)))))
+        return self._cost(position.renamed(names).text(self.table), RESISTANCE, move)
+
+    def card_cost(self, done: Done, team: Seats, spies: Seats, card: str) -> Fraction | None:
+        """What passing or failing a mission costs the spies, in win rate; None where that is not known."""
+        position = MissionHistory(spies, done, team)
+        names = position.names(self.table.players)
+        return self._cost(position.renamed(names).text(self.table), SPIES, card)
+
+    def _cost(self, position: str, side: int, move: str) -> Fraction | None:
+        if self._costs is None:
+            return None
+        with suppress(RuseError):
+            cost = self._costs.at(position, side).cost(move)
+            return None if cost is None else cost / 2
+        return None
+
+
+@lru_cache(maxsize=16)
+def judge_of(table: Table) -> Judge:
+    """One for each table in memory."""
+    return Judge(table)
+
+
+@lru_cache(maxsize=16)
+def _costs_of(table: Table) -> Costs | None:
+    with suppress(RuseError), deadline(PATIENCE):
+        found = costs(solved(table))
+        found.at(table.title, RESISTANCE)  # which takes as long as all others
+        return found
+    return None
+
+
+def _cleanest(view: View, found: Beliefs) -> tuple[Seats, float]:
+    """The team that most likely cannot fail, and how likely that is."""
+    teams = subsets(view.table.players, view.table.missions[len(view.missions)])
+    share, team = max((clean_odds(view, found, team), tuple(-seat for seat in team)) for team in teams)
+    return tuple(-seat for seat in team), share
+
+
+def _loyal_share(view: View, act: Act) -> float:
+    """How often a loyal person in this seat does so, by the model of people."""
+    loyal = as_loyal(view)
+    if isinstance(act, tuple):
+        return people.model().team_odds(state_of(loyal), loyal.seat, seen_by(loyal))[bits(act)]
+    share = people.model().vote_odds(state_of(loyal), loyal.leader, bits(loyal.team or ()), loyal.seat, seen_by(loyal))
+    return share if act else 1 - share
+
+
+def _even(view: View) -> float:
+    """How often each act would be done if all were as likely."""
+    if view.phase == VOTE:
+        return 1 / 2
+    return 1 / len(subsets(view.table.players, view.table.missions[len(view.missions)]))
+
+
+def _loyal_habit(view: View) -> str:
+    """What a loyal person in this seat does most."""
+    if view.phase == VOTE:
+        return f"approve {_loyal_share(view, True):.0%} of the time"
+    teams = subsets(view.table.players, view.table.missions[len(view.missions)])
+    shares = sorted(((_loyal_share(view, team), team) for team in teams), reverse=True)[:MOST_NAMED]
+    return ", ".join(f"{seats(team)} {share:.0%}" for share, team in shares)
+
+
+def _named(likely: Sequence[int], odds: Sequence[float]) -> str:
+    return ", ".join(f"{seats([seat])} ({odds[seat]:.0%})" for seat in likely)
+
+
+def _points(share: Fraction) -> str:
+    return f"{rationals.percent(share).rstrip('%')} percentage points"
+
+
+@dataclass(frozen=True)
+class EveningReview:
+    """The person's acts, and who was who."""
+
+    won: bool
+    roles: Mapping[str, str]
+    verdicts: tuple[ActVerdict, ...]
+    left: str  # where the guarantee of the plan ended; empty if it held
+    ended: str
+
+    def lines(self) -> list[str]:
+        rows = [("", "played", "judged", "")]
+        rows += [(verdict.where, verdict.act, verdict.grade, verdict.text) for verdict in self.verdicts]
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        return [
+            "  ".join(text.ljust(width) for text, width in zip(row, (*widths, 0), strict=True)).rstrip() for row in rows
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "won": self.won,
+            "ended": self.ended,
+            "roles": dict(self.roles),
+            "acts": [verdict.to_json() for verdict in self.verdicts],
+            "left": self.left,
+        }
+
+
+def review(session: SeatSession) -> EveningReview:
+    """Review a finished evening."""
+    return EveningReview(
+        session.won,
+        session.deal.names(),
+        tuple(judge_of(session.setting.table).verdicts(session)),
+        plan_left(session),
+        session.evening.ended,
+    )
+
+
+def plan_left(session: SeatSession) -> str:
+    """Where the plan's guarantee ended, in a sentence; empty while it holds, or where nobody carries the plan out."""
+    if session.models.good != OPTIMAL:
+        return ""
+    ended = guarantee_end(session.evening, judge_of(session.setting.table).plan)
+    if ended is None:
+        return ""
+    number, how = ended
+    return f"The plan's guarantee ended with mission {number + 1}: {how}."

@@ -1,0 +1,156 @@
+"""Reasons at a table with roles: how clean a team is, what the next team will be, and who Merlin may be.
+
+All numbers are those of the views: what a side may believe of an opponent who follows the stored strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ruse.core.game import PositionError
+from ruse.games.hidden_roles.notation import read, role_name
+from ruse.games.hidden_roles.rules import HiddenRoles, RolesPlay
+from ruse.games.resistance import notation
+from ruse.games.resistance.reasons import CLEAN, DOING, needs_of_resistance, needs_of_spies, suspected_team
+from ruse.insight.reasons.generic import fits, swing
+from ruse.insight.reasons.model import ANSWERS, Question, Reason
+from ruse.insight.reasons.play import Answer
+from ruse.insight.reasons.wording import sentence
+from ruse.present.model import Option, View
+from ruse.present.nodes import as_fraction
+
+if TYPE_CHECKING:
+    from ruse.games.hidden_roles.view import HiddenRolesViewer
+
+NAMED = "named"
+NOTHING = Fraction(0)
+NAMING = "name-"
+
+
+def activity(move: str) -> str:
+    if move.startswith(NAMING):
+        return f"naming {move.removeprefix(NAMING)}"
+    if "=" in move:
+        return f"saying {move}"
+    return DOING.get(move) or (f"sending {move}" if move.isalpha() else move)
+
+
+def reasons(question: Question, viewer: HiddenRolesViewer) -> list[Reason]:
+    side, known = read(viewer.game, question.position, question.side)
+    view = question.look(question.position)
+    if known.said is None:
+        return []
+    if question.move.startswith(NAMING):
+        return list(_named(question, viewer.game, view))
+    if question.move in DOING:
+        return list(_of_spies(question, viewer, known, view))
+    if question.move.isalpha():
+        return list(_of_good(question, viewer, side, known, view))
+    return []
+
+
+def _named(question: Question, game: HiddenRoles, view: View) -> Iterator[Reason]:
+    """How likely each seat has the role that the spies hunt."""
+    wording = question.wording
+    role = role_name(game.cast.kinds[game.cast.hunted or 0])
+    odds = {seat.name: share.odds for seat in view.seats for name, share in seat.roles.items() if name == role.lower()}
+    odds = odds or {seat.name: share.odds for seat in view.seats for share in list(seat.roles.values())[:1]}
+    seat = question.move.removeprefix(NAMING)
+    others = {name: share for name, share in odds.items() if name != seat and share}
+    numbers = {f"role:{name}": share for name, share in odds.items()}
+    text = wording.does(f"seat {seat}", "is", odds[seat], role)
+    best = max(others, key=lambda name: others[name], default=None)
+    if best is not None:
+        text += f"; seat {wording.does(best, 'is', others[best], role)}"
+    gap = odds[seat] - others.get(best or "", NOTHING)
+    yield Reason(NAMED, sentence(text), numbers, Fraction(2), None if not gap else gap > 0)
+
+
+def _of_spies(question: Question, viewer: HiddenRolesViewer, known: RolesPlay, view: View) -> Iterator[Reason]:
+    """What the next team will be after a pass and after a sabotage, and how many points are still needed."""
+    game, number = viewer.game, len(known.done)
+    yield needs_of_spies(question.move, game.table, known.score, number)
+    after = {option.move: option.after for option in view.options if option.after is not None}
+    shares = {
+        move: _boarded(question, viewer, position, number + 1) for move, position in after.items() if move in DOING
+    }
+    mine, other = shares.get(question.move), next((move for move in shares if move != question.move), None)
+    if mine is None or other is None or (theirs := shares[other]) is None:
+        return
+    numbers = {"boarded": mine, "otherwise": theirs}
+    wording, enough = question.wording, "enough of you aboard to fail"
+    text = wording.does(f"after {DOING[question.move]} the next team", "has", mine, enough)
+    text += f"; after {DOING[other]}, {wording.often(theirs)}" if mine != theirs else f", just as after {DOING[other]}"
+    yield Reason(ANSWERS, sentence(text), numbers, abs(mine - theirs), None if mine == theirs else mine > theirs)
+
+
+def _boarded(question: Question, viewer: HiddenRolesViewer, position: str, number: int) -> Fraction | None:
+    """How likely the next team has enough spies aboard, as the spies see it; None if no team follows."""
+    with suppress(PositionError):
+        view = question.look(position)
+        spies = {seat.name for seat in view.seats if seat.spy == 1}
+        teams = [option for option in view.options if option.move.endswith("?")]
+        if teams:
+            needed = viewer.table.sabotages[number]
+            return sum((option.odds for option in teams if len(spies & set(option.move)) >= needed), NOTHING)
+    return None
+
+
+def _of_good(
+    question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View
+) -> Iterator[Reason]:
+    yield from filter(None, [_ends(question, viewer, view), _clean(question, viewer, side, known)])
+    if (suspected := _suspects(question, view)) is not None:
+        yield suspected
+    yield needs_of_resistance(viewer.table, known.score, len(known.done))
+
+
+def _ends(question: Question, viewer: HiddenRolesViewer, view: View) -> Reason | None:
+    """How often the mission passes, and what that and a failure leave."""
+    wording = question.wording
+    after = next((option.after for option in view.options if option.move == question.move), None)
+    if after is None:
+        return None
+    there: dict[str, Option] = {option.move[-1]: option for option in question.look(after).options}
+    answers = [Answer(result, option.odds, option.value, []) for result, option in there.items() if option.odds]
+    if not fits(question, answers) or not set(there) <= {"+", "-"}:
+        return None
+    numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
+    numbers |= {f"value:{answer.label}": wording.to_me(answer.value) for answer in answers if answer.value is not None}
+    if len(answers) == 1:
+        ends = "passes" if answers[0].label == "+" else "fails"
+        text = f"the team {question.move} {ends} for sure, if the spies play well"
+        return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 10))
+    text = (
+        f"the team {question.move} passes {wording.often(numbers['odds:+'])}; if it does, "
+        f"{wording.worth(numbers['value:+'])}, and if it fails, {wording.worth(numbers['value:-'])}"
+    )
+    return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
+
+
+def clean_share(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: str) -> Fraction:
+    """How likely too few spies are aboard a team to fail it."""
+    seats, needed = notation.read_seats(team, viewer.table), viewer.table.sabotages[len(known.done)]
+    ways = [way for way in viewer.evaluator.ways(side, known) if way.weight]
+    clean = [way.weight for way in ways if len(set(viewer.game.spies(way.deal)) & set(seats)) < needed]
+    return as_fraction(sum(clean)) / as_fraction(sum(way.weight for way in ways)) if clean else NOTHING
+
+
+def _clean(question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay) -> Reason | None:
+    wording, rival = question.wording, question.rival
+    if rival is None or not rival.isalpha():
+        return None
+    mine, theirs = (clean_share(viewer, side, known, team) for team in (question.move, rival))
+    if mine == theirs:
+        return None
+    no_spy = "no spy is aboard" if viewer.table.sabotages[len(known.done)] == 1 else "at most one spy is aboard"
+    text = f"{no_spy} {question.move} {wording.often(mine)}, compared with {rival}: {wording.often(theirs)}"
+    return Reason(CLEAN, sentence(text), {"clean": mine, "rival": theirs}, 2 * abs(mine - theirs), mine > theirs)
+
+
+def _suspects(question: Question, view: View) -> Reason | None:
+    odds = {seat.name: seat.spy for seat in view.seats}
+    return suspected_team(question, odds)

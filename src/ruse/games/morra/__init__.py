@@ -1,0 +1,5 @@
+"""Morra: `rules.py` has the rules."""
+
+from ruse.games.morra.rules import Morra, morra
+
+__all__ = ["Morra", "morra"]

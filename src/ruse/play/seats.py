@@ -1,0 +1,68 @@
+"""`ruse play GAME --seat c`: games in which people sit at a table, each on a seat of its own.
+
+The games bring their evenings themselves, as their part `evening`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ruse.core.game import Game, RuseError
+from ruse.core.registry import find, games, make, part
+from ruse.play.session import SessionError
+
+NOT_WITH_SEAT = ("source", "at", "resume")
+
+
+def seated(game: Game) -> Any:
+    """Return what a game brings for seats. Raises SessionError."""
+    brought = part(game, "evening")
+    if brought is None:
+        raise SessionError(f"{game.title} has no seats; leave out --seat, or choose {' or '.join(with_seats())}")
+    return brought
+
+
+def with_seats() -> list[str]:
+    """Return the names of the built-in games that have seats."""
+    found = []
+    for name in games():
+        with suppress(RuseError):  # of a game that cannot be made without parameters
+            if part(make(name), "evening") is not None:
+                found.append(name)
+    return found
+
+
+def play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
+    """Sit down at a seat."""
+    if given.game is None and len(given.seat) > 1:  # ruse play --seat GAME
+        given.game, given.seat = given.seat, ""
+    if given.game is None:
+        raise SessionError(f"name a game with --seat: {' or '.join(with_seats())}")
+    for option in NOT_WITH_SEAT:
+        if getattr(given, option) is not None:
+            written = "from" if option == "source" else option
+            raise SessionError(f"--{written} does not work with --seat, which deals its own evening")
+    if given.drill:
+        raise SessionError("--drill does not work with --seat")
+    if given.game.endswith(".ruse"):
+        raise SessionError("name the game with --seat, such as one of `ruse games`; ruse solves its table by itself")
+    game = find(given.game, given.parameters)
+    return int(seated(game).play(game, given, folder, lasts))
+
+
+def resume(given: argparse.Namespace, folder: Path, lasts: bool) -> int | None:
+    """Go on with a saved evening; None if there is none of that id."""
+    for name in with_seats():
+        status: int | None = seated(make(name)).resume(given.resume, given, folder, lasts)
+        if status is not None:
+            return status
+    return None
+
+
+def bot(given: argparse.Namespace) -> int:
+    """Run the command `ruse bot`: seat a bot for another program."""
+    game = find(given.game, given.parameters)
+    return int(seated(game).bot(game, given))

@@ -14,7 +14,8 @@ import argparse
 import gzip
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -62,9 +63,14 @@ Array = NDArray[np.float64]
 
 def load(path: Path) -> list[EveningRecord]:
     """All records of a file, checked."""
+    return [read_record(record) for record in lines(path)]
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """All records of a file, as they are written."""
     content = path.read_bytes()
     text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
-    return [read_record(json.loads(line)) for line in text.splitlines()]
+    return [json.loads(line) for line in text.splitlines()]
 
 
 # Observations.
@@ -133,7 +139,7 @@ def _observe_proposal(
         row = vote_features(state, leader, team, seat)
         if kind in INSIDERS:
             aboard, on = (known & team).bit_count(), bool(team >> seat & 1)
-            row += vote_insights(state, aboard, on, bool(known >> leader & 1))
+            row += vote_insights(state, aboard, on, leader == seat, bool(known >> leader & 1))
         rows, votes, games = seen.votes[kind]
         rows.append(row)
         votes.append(vote)
@@ -481,6 +487,137 @@ def fit_shots(records: Sequence[EveningRecord], model: PeopleModel) -> dict[str,
     return named(SHOT_FEATURES, fit_choices(rows, starts, taken, ridges(SHOT_FEATURES)))
 
 
+def calibration(views: Sequence[View], model: str, bins: int = 10) -> list[tuple[float, float, int]]:
+    """In tenths of the odds: the mean odds, the share who are spies, and how many."""
+    pairs = [pair for view in views for pair in zip(view.odds[model], view.spies, strict=True)]
+    groups: dict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for share, spy in pairs:
+        groups[min(bins - 1, int(share * bins))].append((share, spy))
+    return [
+        (sum(share for share, _ in group) / len(group), sum(spy for _, spy in group) / len(group), len(group))
+        for _, group in sorted(groups.items())
+    ]
+
+
+def calibration_svg(views: Sequence[View]) -> str:
+    """A plot of what was believed against what was so, on games left out of the fit."""
+    size, edge = 320, 40
+    rows = []
+    for plain, colour, name in ((True, "#b3541e", "plain"), (False, "#1f5fa8", "Avalon")):
+        points = calibration([view for view in views if view.plain == plain], "people")
+        print(f"calibration, {name}: " + ", ".join(f"{mean:.2f} {share:.2f} ({n})" for mean, share, n in points))
+        spots = [(edge + mean * size, edge + (1 - share) * size) for mean, share, _ in points]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
+        rows.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        rows += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in spots]
+        rows.append(f'<text x="{edge + 12}" y="{edge + 20 + 18 * (not plain)}" fill="{colour}">{name}</text>')
+    whole, far = size + 2 * edge, edge + size
+    frame = f'<rect x="{edge}" y="{edge}" width="{size}" height="{size}" fill="none" stroke="#888"/>'
+    diagonal = f'<line x1="{edge}" y1="{far}" x2="{far}" y2="{edge}" stroke="#888" stroke-dasharray="4 4"/>'
+    ticks = "".join(
+        f'<text x="{edge + share * size:.0f}" y="{far + 16}" text-anchor="middle">{share:.0%}</text>'
+        f'<text x="{edge - 6}" y="{far - share * size + 4:.0f}" text-anchor="end">{share:.0%}</text>'
+        for share in (0, 0.5, 1)
+    )
+    title = (
+        f'<text x="{whole / 2:.0f}" y="{whole - 6}" text-anchor="middle">believed to be a spy, in held-out games</text>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}" width="{whole}" '
+        f'font-family="sans-serif" font-size="12"><rect width="{whole}" height="{whole}" fill="#fff"/>'
+        f"{frame}{diagonal}{ticks}{title}"
+        f'<text x="{edge}" y="{edge - 12}">share who are spies</text>{"".join(rows)}</svg>\n'
+    )
+
+
+# Counts.
+
+
+def compact_counts(counts: Mapping[str, Any]) -> str:
+    """JSON with one line per name."""
+    rows = [f"{json.dumps(name)}: {json.dumps(cells)}" for name, cells in counts.items()]
+    return "{\n" + ",\n".join(rows) + "\n}\n"
+
+
+class Tally:
+    """Counts k of n by name and key."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+
+    def add(self, name: str, key: object, happened: object) -> None:
+        cell = self.counts[name][str(key)]
+        cell[0] += bool(happened)
+        cell[1] += 1
+
+
+def count(records: Sequence[EveningRecord], outcomes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The counts behind the page "How people play"; Avalon is every game with Merlin."""
+    tally = Tally()
+    for record, outcome in zip(records, outcomes, strict=True):
+        game = "plain" if record.plain else "avalon" if "merlin" in record.roleset else None
+        if game is not None:
+            _count_game(tally, game, record, outcome)
+    return {"source": SOURCE.replace("fitted", "counted").replace(" fit", " count"), **sorted_counts(tally)}
+
+
+def sorted_counts(tally: Tally) -> dict[str, dict[str, list[int]]]:
+    return {name: dict(sorted(cells.items())) for name, cells in sorted(tally.counts.items())}
+
+
+def _count_game(tally: Tally, game: str, record: EveningRecord, outcome: Mapping[str, Any]) -> None:
+    roles, spies = record.roles, record.spies
+    assert roles is not None and spies is not None
+    tally.add("good wins", f"{game} {record.players}", outcome["winner"] == "good")
+    tally.add("ends with five rejected", game, outcome["ended"] == "five proposals rejected")
+    shot = outcome["assassin"]
+    if shot and shot["target"] is not None:
+        tally.add("Merlin found", record.players, shot["hit"])
+        if "percival" in roles:
+            tally.add("Percival shot", record.players, roles[ord(shot["target"][0]) - ord("a")] == "percival")
+    for number, mission in enumerate(record.missions):
+        for place, proposal in enumerate(mission.proposals):
+            _count_proposal(tally, game, record, number, place, proposal)
+        if mission.sabotages is not None:
+            tally.add("no spy aboard", f"{game} {record.players} {number + 1}", not mission.team & spies)
+            _count_mission(tally, game, record, number, (mission.team & spies).bit_count(), mission.sabotages)
+
+
+def _count_mission(tally: Tally, game: str, record: EveningRecord, number: int, aboard: int, sabotages: int) -> None:
+    passed, failed = record.before(number).score
+    if record.table.sabotages[number] > 1:
+        if aboard >= 1:
+            tally.add("any sabotage, two needed", f"{game} {min(aboard, 3)}", sabotages)
+        return
+    if aboard:
+        tally.add("sabotaged", f"{game} {min(aboard, 3)} {number + 1} {passed}-{failed}", sabotages)
+        if number == 0 and aboard == 1:
+            tally.add("lone spy, mission 1", f"{game} {record.players}", sabotages)
+    if aboard == 2:
+        tally.add("both of two sabotage", game, sabotages == 2)
+
+
+def _count_proposal(
+    tally: Tally, game: str, record: EveningRecord, number: int, place: int, proposal: Proposal
+) -> None:
+    spies = record.spies
+    assert spies is not None and proposal.votes is not None and proposal.leader is not None
+    tally.add("approved", f"{game} {place + 1}", proposal.approved)
+    leader, team = proposal.leader, proposal.team
+    spy_leads = bool(spies >> leader & 1)
+    tally.add("leader on own team", f"{game} {'spy' if spy_leads else 'good'}", team >> leader & 1)
+    if spy_leads and team >> leader & 1:
+        tally.add("spy leader takes another spy", f"{game} {record.players}", team & spies & ~(1 << leader))
+    for seat, vote in enumerate(proposal.votes):
+        if place == 4 or seat == leader or team >> seat & 1:
+            continue
+        kind = "spy" if spies >> seat & 1 else "good"
+        group = "1-2" if number < 2 else "3-4" if number < 4 else "5"
+        tally.add("approves from outside", f"{game} {kind} {group}", vote)
+        if team.bit_count() >= record.table.loyal and kind == "good":
+            tally.add("good approves a team that must hold a spy", game, vote)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("fit", "validate", "count"))
@@ -493,7 +630,15 @@ def main() -> None:
         atomic_files.replace(path, (json.dumps(fit(records), indent=1) + "\n").encode())
         print(f"Wrote {path}.")
     elif given.command == "validate":
-        report(cross_validate(records, Fitter(records)))
+        views = cross_validate(records, Fitter(records))
+        report(views)
+        if given.out:
+            atomic_files.replace(given.out, calibration_svg(views).encode())
+            print(f"Wrote {given.out}.")
+    else:
+        path = given.out or PATH.with_name("counts.json")
+        atomic_files.replace(path, compact_counts(count(records, lines(given.records))).encode())
+        print(f"Wrote {path}.")
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ class Baselines:
                 name: {spies: table[spies] + (score if name != "facts" else 0.0) for spies, score in cards.items()}
                 for name, table in scores.items()
             }
-            yield scores
+            yield {name: dict(table) for name, table in scores.items()}  # later votes change `scores`
 
     def _cards(self, record: EveningRecord, number: int, aboard: int, sabotages: int) -> float:
         if not aboard:

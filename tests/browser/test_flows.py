@@ -40,6 +40,7 @@ PAGES = [
     "/play?game=resistance-5&side=0&position=resistance-5/ab%2B/abc-",
     "/solve?game=resistance",
     "/companion",
+    "/people",
     NONSENSE,
     "/?find=poker",
     "/solve?game=matrix",

@@ -26,6 +26,7 @@ from ruse.explorer.routes import (
     export,
     learn,
     library,
+    people,
     play,
     positions,
     public,
@@ -73,7 +74,8 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     )
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
-    for topic in (library, contests, shelf, search, *looking, play, seats, drills, learn, *solving, export, companion):
+    playing = (play, seats, drills, learn)
+    for topic in (library, contests, shelf, search, *looking, *playing, *solving, export, companion, people):
         app.include_router(topic.router)
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)

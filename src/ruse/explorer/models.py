@@ -357,6 +357,19 @@ class CompanionModel(PageModel):
     tables: list[dict[str, Any]] = Field(description="the parameters of each official table")
 
 
+class HabitModel(PageModel):
+    title: str
+    finding: str = Field(description="what people do, with counts")
+    advice: str
+    head: tuple[str, ...] = Field(description="of the table of counts")
+    rows: tuple[tuple[str, ...], ...]
+
+
+class HabitsModel(PageModel):
+    source: str
+    habits: list[HabitModel]
+
+
 class StrategyModel(PageModel):
     """Both strategies at a table, as the game's companion packs them for its scripts."""
 

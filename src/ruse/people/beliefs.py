@@ -111,10 +111,12 @@ def _vote_scores(
     for leading in (False, True):
         rows = []
         for aboard in range(min(team.bit_count(), state.table.spies) + 1):
-            more = [dot(insights, vote_insights(state, aboard, on, leading)) for on in (False, True)]
-            rows.append(
-                [log_logistic(signs[seat] * (common[seat] + more[team >> seat & 1])) for seat in range(players)]
-            )
+            more = [
+                [dot(insights, vote_insights(state, aboard, on, own, leading)) for own in (False, True)]
+                for on in (False, True)
+            ]
+            values = [common[seat] + more[team >> seat & 1][seat == proposal.leader] for seat in range(players)]
+            rows.append([log_logistic(sign * value) for sign, value in zip(signs, values, strict=True)])
         tables.append(rows)
     return tables
 
@@ -157,11 +159,13 @@ class BeliefTracker:
         self.evidence = Evidence(table, roleset)
 
     def proposal(self, proposal: Proposal) -> None:
+        """Take note of a proposal and its votes."""
         if self.model is not None:
             self.evidence.add_proposal(self.model, self.state, proposal)
         self.state = self.state.after_proposal(proposal)
 
     def mission(self, team: int, sabotages: int) -> None:
+        """Take note of a mission that went."""
         if self.model is not None:
             self.evidence.add_mission(self.model, self.state, team, sabotages)
         else:
@@ -184,7 +188,7 @@ class BeliefTracker:
         sets = {spies: weight / total for spies, weight in scaled.items()}
         seats = range(self.table.players)
         return Beliefs(
-            tuple(sum(weight for spies, weight in sets.items() if spies >> seat & 1) for seat in seats),
+            tuple(sum((weight for spies, weight in sets.items() if spies >> seat & 1), 0.0) for seat in seats),
             tuple(sum(exp(score - most) for score in merlin[seat]) / total for seat in seats),
             len(sets),
             sets,
@@ -246,8 +250,30 @@ def _may_be_merlin(viewer: Viewer, roleset: Sequence[str], seat: int, spies: int
 
 
 def log_sum(values: Sequence[float]) -> float:
+    """The logarithm of a sum of exponentials."""
     most = max(values)
     return most + log(sum([exp(value - most) for value in values]))
+
+
+@dataclass(frozen=True)
+class TeamRisk:
+    """A team that may go next."""
+
+    team: int  # bits of seats
+    risk: float  # how likely enough spies are aboard to fail it
+    fails: float  # how likely they do, as people play
+
+
+def team_risks(state: TableState, found: Beliefs, model: PeopleModel | None = None) -> list[TeamRisk]:
+    """Every team of the next mission, the least likely to fail first."""
+    people, needed, table = model or fitted_model(), state.needed, state.table
+    fails = [sum(people.card_odds(state, aboard)[needed:]) for aboard in range(table.spies + 1)]
+    risks = []
+    for team in seat_sets(table.players, table.missions[state.mission]):
+        aboard = [((spies & team).bit_count(), weight) for spies, weight in found.sets.items()]
+        risk = sum([weight for count, weight in aboard if count >= needed])
+        risks.append(TeamRisk(team, risk, sum([weight * fails[count] for count, weight in aboard])))
+    return sorted(risks, key=lambda one: (one.fails, one.risk))
 
 
 def follow(record: EveningRecord, model: PeopleModel | None) -> Iterator[BeliefTracker]:

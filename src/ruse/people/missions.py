@@ -15,8 +15,6 @@ from ruse.people.model import model as fitted_model
 from ruse.people.situations import Seen, TableState
 from ruse.people.tables import people_table
 
-GOOD = Seen("good")
-
 
 def mission_state(players: int, missions: Sequence[tuple[int, int]], plain: bool = True) -> TableState:
     """The table after missions, each with its team (bits of seats) and how many sabotages appeared."""
@@ -36,7 +34,7 @@ def sabotage_odds(
 def sent_odds(state: TableState, spies: int | None = None, model: PeopleModel | None = None) -> dict[int, float]:
     """How likely each team is the one that goes."""
     people, players = model or fitted_model(), state.table.players
-    seen = [Seen("spy", spies) if spies is not None and spies >> seat & 1 else GOOD for seat in range(players)]
+    seen = [Seen("spy", spies) if spies is not None and spies >> seat & 1 else Seen("good") for seat in range(players)]
     odds: dict[int, float] = {}
     for leader in range(players):
         for team, share in people.team_odds(state, leader, seen[leader]).items():

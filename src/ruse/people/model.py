@@ -80,6 +80,11 @@ class PeopleModel:
             data["about"],
         )
 
+    def packed(self) -> dict[str, Any]:
+        """The coefficients as companion-people.js reads them."""
+        votes, teams = ({kind: [*values] for kind, values in one.items()} for one in (self.votes, self.teams))
+        return {"cards": [*self.cards], "votes": votes, "teams": teams, "trust": [*self.trust]}
+
     # Odds.
 
     def card_odds(self, state: TableState, aboard: int) -> tuple[float, ...]:
@@ -101,7 +106,9 @@ class PeopleModel:
         features = vote_features(state, leader, team, seat)
         if seen.kind in INSIDERS:
             leading = leader is not None and bool(seen.spies >> leader & 1)
-            features += vote_insights(state, (team & seen.spies).bit_count(), bool(team >> seat & 1), leading)
+            features += vote_insights(
+                state, (team & seen.spies).bit_count(), bool(team >> seat & 1), leader == seat, leading
+            )
         return exp(log_logistic(dot(self.votes[seen.kind], features)))
 
     def team_odds(self, state: TableState, leader: int, seen: Seen) -> dict[int, float]:
@@ -118,10 +125,12 @@ class PeopleModel:
 
 
 def dot(coefficients: Sequence[float], features: Sequence[float]) -> float:
+    """The sum of products."""
     return float(sum(map(mul, coefficients, features)))
 
 
 def normalised(values: Sequence[float]) -> tuple[float, ...]:
+    """Values as shares of their sum."""
     total = sum(values)
     return tuple(value / total for value in values)
 

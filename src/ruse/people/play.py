@@ -63,4 +63,5 @@ def shoot(model: PeopleModel, record: EveningRecord, spies: int, mordred: int | 
 
 
 def drawn(odds: Mapping[Drawn, float], random: Random) -> Drawn:
+    """One of the keys, as often as its odds say."""
     return random.choices([*odds], [*odds.values()])[0]

@@ -109,6 +109,7 @@ class EveningRecord:
         return not self.roleset
 
     def name(self, seat: int) -> str:
+        """What a seat is called."""
         return self.names[seat] if self.names else letter(seat)
 
     def before(self, mission: int) -> EveningRecord:
@@ -155,10 +156,12 @@ class EveningRecord:
 
 
 def letter(seat: int) -> str:
+    """The letter of a seat."""
     return chr(ord("a") + seat)
 
 
 def letters(seats: int) -> str:
+    """The letters of seats, given as bits."""
     return "".join(map(letter, members(seats)))
 
 

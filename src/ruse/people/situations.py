@@ -33,6 +33,7 @@ VOTE_FEATURES = (
         "must hold a spy from mission 4",
     ),
     *("leader looks like a spy", "same as rejected", "holds the last that passed", "habit"),
+    *("habit of the table", "later proposal in mission 1", "own team in mission 1", "on, seats"),
 )
 VOTE_INSIGHTS = (  # of those who know spies: how many of them the team has
     *(
@@ -45,17 +46,19 @@ VOTE_INSIGHTS = (  # of those who know spies: how many of them the team has
         "no spy from mission 3",
     ),
     *("no spy in mission 5", "no spy, good at 2", "no spy, spies at 2", "no spy, proposal 5", "others beside me"),
-    *("leader is a spy", "plain, no spy"),
+    *("leader is a spy", "plain, no spy", "two spies in mission 1", "two spies off in mission 1"),
+    *("no spy off in mission 1", "two spies, own team", "two spies off", "three spies off"),
 )
 TEAM_FEATURES = (
     *("self", "self in mission 1", "plain, self", "clean", "clean from mission 4", "plain, clean"),
     *("same as rejected", "shared with the last proposal", "shared with the last that passed"),
     *("holds the last that passed", "shared with the last that failed", "next seat", "next seat in mission 1"),
-    *("previous seat", "agreed with me"),
+    *("previous seat", "agreed with me", "self, seats"),
 )
 TEAM_INSIGHTS = (
     *("no spy", "no spy in mission 1", "no spy from mission 3", "no spy, good at 2", "two spies", "three spies"),
-    *("too few spies", "two spies in mission 1", "plain, two spies"),
+    *("too few spies", "two spies in mission 1", "plain, two spies", "two spies, seats", "no spy, seats"),
+    *("two spies from mission 3", "three spies, seats"),
 )
 
 INSIDERS = ("merlin", "spy")  # kinds that know spies
@@ -219,6 +222,7 @@ def thumb_odds(mission: int, needed: int, aboard: int, sabotages: int) -> float:
 
 
 def bounded_logit(share: float) -> float:
+    """The log odds of a share, which is kept away from 0 and 1."""
     share = min(max(share, LEAST_CLEAN), 1 - LEAST_CLEAN)
     return log(share / (1 - share))
 
@@ -273,11 +277,18 @@ def vote_features(state: TableState, leader: int | None, team: int, seat: int) -
         bool(state.rejected) and team == state.rejected[-1],
         bool(state.last_passed) and state.last_passed & ~team == 0,
         extra / (count + 3),
+        sum([one for one, _ in state.habits]) / (count + 3) / table.players,
+        mission == 0 and 0 < number < 4,
+        leader == seat and mission == 0,
+        on * (table.players - 7) / 2,
     ]
 
 
-def vote_insights(state: TableState, aboard: int, on: bool, leading: bool) -> list[float]:
-    """The values of VOTE_INSIGHTS for a voter who knows so many spies on the team, and whether the leader is one."""
+def vote_insights(state: TableState, aboard: int, on: bool, own: bool, leading: bool) -> list[float]:
+    """The values of VOTE_INSIGHTS for a voter who knows so many spies on the team, and whether the leader is one.
+
+    `own` says whether the voter leads.
+    """
     mission, none = state.mission, aboard == 0
     return [
         none,
@@ -292,8 +303,14 @@ def vote_insights(state: TableState, aboard: int, on: bool, leading: bool) -> li
         none and state.failed == 2,
         none and state.proposal == 4,
         on and aboard > 1,
-        leading,
+        leading and not own,
         none and state.plain,
+        aboard >= 2 and mission == 0,
+        aboard >= 2 and not on and mission == 0,
+        none and not on and mission == 0,
+        aboard >= 2 and own,
+        aboard == 2 and not on,
+        aboard >= 3 and not on,
     ]
 
 
@@ -322,6 +339,7 @@ def team_features(state: TableState, leader: int, team: int) -> list[float]:
         following and mission == 0,
         previous,
         (alike - state.votes / 2) / (state.votes + 2),
+        self_on * (players - 7) / 2,
     ]
 
 
@@ -338,6 +356,10 @@ def team_insights(state: TableState, aboard: int) -> list[float]:
         0 < aboard < state.needed,
         aboard == 2 and mission == 0,
         aboard == 2 and state.plain,
+        (aboard == 2) * (state.table.players - 7) / 2,
+        (aboard == 0) * (state.table.players - 7) / 2,
+        aboard >= 2 and mission >= 2,
+        (aboard >= 3) * (state.table.players - 7) / 2,
     ]
 
 

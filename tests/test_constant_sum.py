@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -224,6 +225,11 @@ def test_pages_tell_both_values() -> None:
 def test_options_on_a_page_are_worth_what_their_side_gets(tmp_path: Path) -> None:
     ruse.solve(read_efg(TREE)).save(tmp_path / "tree.ruse")
     with listening(tmp_path, "tree.ruse") as server:
-        page = httpx.get(server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1"), timeout=2 * PATIENCE).text
+        address = server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1")
+        page = httpx.get(address, timeout=2 * PATIENCE).text
+        until = time.monotonic() + PATIENCE
+        while 'value" data-label="Worth to Bob"><span class="quiet">…' in page and time.monotonic() < until:
+            time.sleep(0.2)  # what moves cost comes a moment later
+            page = httpx.get(address, timeout=2 * PATIENCE).text
     assert "Worth 6 to Ann, 4 to Bob from here" in page
     assert re.findall(r'data-label="Worth to Bob">\s*<b>(\S+)</b>', page) == ["4", "4"]

@@ -313,8 +313,11 @@ def test_what_was_found_before_an_interrupt_is_kept(ruse: Ruse, kuhn: Path, monk
         return moves(self, position, side)
 
     monkeypatch.setattr(TreeInsight, "moves", interrupted)
-    status, out, err = ruse("insight", str(kuhn), "--csv", str(kuhn.with_suffix(".csv")))
-    assert status == STOPPED and not out and "stopped" in err and not kuhn.with_suffix(".csv").exists()
+    table = kuhn.with_suffix(".csv")
+    status, out, err = ruse("insight", str(kuhn), "--csv", str(table))
+    assert status == STOPPED and not out and "stopped" in err and "(3 of 12 positions)" in err
+    with table.open(encoding="utf-8") as lines:
+        assert {row["position"] for row in csv.DictReader(lines)} == set(asked[:3])
     assert len(insight_file.InsightFile(kuhn).load(False).ranges) == 6
     assert ruse("verify", str(insight_file.insight_path(kuhn)))[0] == 0
 

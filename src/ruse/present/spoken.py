@@ -262,9 +262,9 @@ def _advice(case: _Met, average: bool) -> str:
 
 
 def _capital(advice: str) -> str:
-    """Begin with a capital, unless a move without a verb, such as g, comes first."""
+    """Begin with a capital, unless a move that is no word, such as g or r1, comes first."""
     first = advice.partition(" ")[0]
-    return advice if first.isupper() or len(first) == 1 else f"{advice[:1].upper()}{advice[1:]}"
+    return advice if first.isupper() or len(first) == 1 or not first.isalpha() else f"{advice[:1].upper()}{advice[1:]}"
 
 
 def _joined(whens: Sequence[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -225,11 +224,8 @@ def test_pages_tell_both_values() -> None:
 def test_options_on_a_page_are_worth_what_their_side_gets(tmp_path: Path) -> None:
     ruse.solve(read_efg(TREE)).save(tmp_path / "tree.ruse")
     with listening(tmp_path, "tree.ruse") as server:
-        address = server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1")
-        page = httpx.get(address, timeout=2 * PATIENCE).text
-        until = time.monotonic() + PATIENCE
-        while 'value" data-label="Worth to Bob"><span class="quiet">…' in page and time.monotonic() < until:
-            time.sleep(0.2)  # what moves cost comes a moment later
-            page = httpx.get(address, timeout=2 * PATIENCE).text
+        address = httpx.URL(server.page.replace("/p/yes-or-no", "/p/yes-or-no@Bob-1"))
+        waiting = address.copy_merge_params({"insight": "true", "time": "60"})  # as "Compute it now" does
+        page = httpx.get(waiting, timeout=2 * PATIENCE).text
     assert "Worth 6 to Ann, 4 to Bob from here" in page
     assert re.findall(r'data-label="Worth to Bob">\s*<b>(\S+)</b>', page) == ["4", "4"]

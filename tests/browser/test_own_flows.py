@@ -45,12 +45,12 @@ def opened(page: Page, url: str) -> None:
 @pytest.mark.cases(1)
 def test_it_is_explored(page: Page) -> None:
     opened(page, "/p/coin")
-    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Seeker wins 50%"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Seeker wins\s50%"))
     expect(page.locator("[data-option]")).to_have_text(["a", "b", "c", "d"])
     page.locator("[data-option]", has_text="b").click()
     expect(page).to_have_url(re.compile(r"/p/coin@b"))
     opened(page, "/p/coin@~3F/b")
-    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Hider wins 67%"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Hider wins\s67%"))
     for tab in ("Beliefs", "Tree", "Proof"):
         page.get_by_role("link", name=tab, exact=True).click()
         expect(page.locator("[data-tab][aria-current]")).to_have_text(tab)

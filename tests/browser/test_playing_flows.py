@@ -25,7 +25,7 @@ def test_a_hint_is_told_when_it_is_asked_for(page: Page) -> None:
     expect(page.locator("#hint")).to_contain_text("Optimal play: always check")
     fits(page)
     told = page.request.get(f"{page.url.partition('?')[0]}.json?hint=true").json()
-    assert told["hint"] == "Optimal play: always check"
+    assert told["hint"] == "Optimal play: always check. bet costs 1/6 ≈ 0.167 (against an optimal Player 2)"
 
 
 def test_a_move_is_taken_back_and_the_same_move_gives_the_same_game(page: Page) -> None:

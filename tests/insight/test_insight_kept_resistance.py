@@ -16,6 +16,7 @@ import ruse as package
 from ruse.games.resistance.insight import ResistanceInsight
 from ruse.games.resistance.insight_program import OptimalProgram
 from ruse.insight import check, insight_file
+from ruse.insight.costs import costs_of
 from ruse.insight.model import Range
 from ruse.solution import container
 from ruse.verify import VerifyError
@@ -45,6 +46,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     assert isinstance(found, ResistanceInsight)
     for position in ASKED:
         assert found.at(position).exact
+        costs_of(found).at(position)
     found.at("resistance-5/ab+/abc-", own="c")
     found.team("resistance-5/ab-", "ac", loyal="d")
     found.unique()

@@ -54,4 +54,4 @@ def test_a_hint_is_what_the_strategy_does() -> None:
     session = sessions.begin(solve(games.kuhn()), 0, seed=3)
     assert session.position == "kuhn@Q" and hint(session) == "Optimal play: always check"
     session = sessions.begin(solve(games.resistance()), 0, seed=3)
-    assert hint(session) == "Optimal play: always ab (2 of abcde)"
+    assert hint(session) == "Optimal play: always send ab (2 of abcde)"

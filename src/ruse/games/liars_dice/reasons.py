@@ -23,8 +23,8 @@ def reasons(question: Question, game: LiarsDice) -> list[Reason]:
     play = question.play
     if play is None:
         return []
-    found = [_truth(question, game, play), _answers(question, play), _range(question, play)]
-    return [reason for reason in found if reason is not None]
+    candidates = [_truth(question, game, play), _answers(question, play), _range(question, play)]
+    return [reason for reason in candidates if reason is not None]
 
 
 def matching(game: LiarsDice, roll: str, bid: str) -> int:
@@ -85,14 +85,16 @@ def _answers(question: Question, play: TreePlay) -> Reason | None:
     parts = [wording.does("the other side", "calls", share, "liar")]
     if calls is not None and calls.value is not None:
         numbers["called"] = wording.to_me(calls.value)
-        parts[0] += f", and then {wording.worth(numbers['called'])}"
+        parts[0] += f", and then {wording.payoff_text(numbers['called'])}"
     if bids_on and calls is not None:
         odds = 1 - share
         rest = sum((answer.odds * (answer.value or NOTHING) for answer in bids_on), NOTHING) / odds
         numbers["bids on"] = wording.to_me(rest)
         likeliest = bids_on[0]
         numbers["likeliest"] = likeliest.odds
-        parts.append(f"otherwise it bids on, mostly {likeliest.label}, and then {wording.worth(numbers['bids on'])}")
+        parts.append(
+            f"otherwise it bids on, mostly {likeliest.label}, and then {wording.payoff_text(numbers['bids on'])}"
+        )
     return Reason(ANSWERS, sentence("; ".join(parts)), numbers, swing(question, answers) / 4)
 
 

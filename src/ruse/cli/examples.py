@@ -1,10 +1,12 @@
-"""Examples at the end of each command's help."""
+"""What `ruse COMMAND --help` shows besides options: examples, and the solvers that are installed."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
 from collections.abc import Sequence
+
+from ruse import solvers
 
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "games": (
@@ -161,9 +163,12 @@ def format_examples(examples: Sequence[tuple[str, str]]) -> str:
     return "\n".join(["examples:", *(f"  {command}\n      {text}" for command, text in examples)])
 
 
-def add_examples(parsers: dict[str, argparse.ArgumentParser]) -> None:
-    """End the help of each command with its examples."""
-    for name, command in parsers.items():
-        if name in EXAMPLES:
-            command.formatter_class = Help
-            command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)
+def complete(command: argparse.ArgumentParser) -> None:
+    """Name all solvers, and end the help of a command with its examples."""
+    name = command.prog.rpartition(" ")[2]
+    if name in EXAMPLES and command.formatter_class is not Help:
+        command.formatter_class = Help
+        command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)
+    for option in command._actions:
+        if option.dest == "solver":
+            option.help = ", ".join(solvers.names())

@@ -19,7 +19,7 @@ from ruse.core import atomic_files, rationals
 from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
 from ruse.present.report import plural, proof, readable
-from ruse.present.rules import headed, side_rules
+from ruse.present.rules import SideRules, headed, side_rules
 from ruse.present.strategy_words import SpokenStrategy
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import NEVER
@@ -99,7 +99,7 @@ def card(solution: Solution) -> str:
             _bar(solution),
             "</header>\n<main>",
             heading.table,
-            *(_rules(solution, side) for side in (0, 1)),
+            *map(_rules, ("one", "two"), side_rules(solution)),
             f"</main>\n<footer>\n<p>{escape(proof(solution))}</p>",
             f'<p class="soft">{_check(solution, heading.command)}</p>\n</footer>\n</body>\n</html>\n',
         )
@@ -177,10 +177,9 @@ def _bar(solution: Solution) -> str:
     return f'<div class="bar">{"".join(parts)}</div>'
 
 
-def _rules(solution: Solution, side: int) -> str:
+def _rules(place: str, of: SideRules) -> str:
     """Write a side's rules, as many as fit, or its table if the game draws one."""
-    of = side_rules(solution, side)
-    head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
+    head = f'<section class="{place}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
         return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
     never = f'\n<p class="soft">{plural(len(of.never), "position")} {NEVER}</p>' if of.never else ""

@@ -12,7 +12,7 @@ from ruse.games.liars_dice.rules import EXACT, LIAR, ONE, LiarsDice, Rolled
 from ruse.play.pictures import Picture
 from ruse.present.frequency import COUNTS
 from ruse.present.scene import BID, CUP, NOTE, Piece, Row, Scene, rolled
-from ruse.present.spoken import Situation
+from ruse.present.strategy_words import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason

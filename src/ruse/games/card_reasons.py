@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from ruse.core.game import END
 from ruse.core.registry import presentation
-from ruse.insight.reasons.generic import fits, habits_of_hands, secret_here, swing
+from ruse.insight.reasons.generic import LEAST_SHIFT, fits, habits_of_hands, secret_here, swing
 from ruse.insight.reasons.model import ANSWERS, REVEALS, Question, Reason
 from ruse.insight.reasons.play import Answer, HeldHand, TreePlay, Weighted
 from ruse.insight.reasons.wording import amount, sentence
@@ -116,7 +116,7 @@ def _with(answer: str, held: Mapping[str, set[str]]) -> str:
     hands = held[answer]
     if len(hands) > MOST_ANSWERING or hands == set().union(*held.values()) or "" in hands:
         return ""
-    return f" with {' or '.join(sorted(hands))}"
+    return f", with {' or '.join(sorted(hands))}"
 
 
 def _purpose(question: Question, play: TreePlay, answers: Sequence[Answer], numbers: dict[str, Fraction]) -> str:
@@ -177,7 +177,7 @@ def _holds(question: Question, play: TreePlay, group: Group) -> Reason | None:
     )
     shifts = {name: by_play.get(name, NOTHING) - share for name, share in by_cards.items()}
     told = max(shifts, key=lambda name: abs(shifts[name]))
-    if not shifts[told]:
+    if abs(shifts[told]) < LEAST_SHIFT:
         return None
     numbers = {f"holds:{name}": by_play.get(name, NOTHING) for name in by_cards}
     numbers |= {f"cards:{name}": share for name, share in by_cards.items()}

@@ -144,7 +144,7 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
     slips = {name: evaluator.suspects(cells).slips for name, cells in after.items()}
     if slips[move] != slips[other]:
         unlikely = max(slips, key=slips.__getitem__)
-        text += f" (good spies never {unlikely} here, so that counts the results alone)"
+        text += f" (good spies do not {unlikely} here, so that counts the results alone)"
     return Reason(REVEALS, sentence(text), numbers, abs(shift) * Fraction(3, 4), shift < 0)
 
 

@@ -256,15 +256,15 @@ class TreeNumbers:
         """How likely a bid of liar's dice is true, as the other side bids and by the dice alone."""
         roll, *bids = position.partition("@")[2].split("/")
         need, face = (bids[-1] if move == "liar" else move).split("-")
-        counts = (face, str(self.game.faces))
+        counts = (face, str(self.game.wild))
         own = sum(die in counts for die in self.game.dice_of[roll])
 
         def enough(other: str) -> bool:
             return own + sum(die in counts for die in self.game.dice_of[other]) >= int(need)
 
         dice = [
-            (other, Fraction(ways, self.game.faces**self.game.dice))
-            for other, ways in zip(self.game.rolls, self.game.ways, strict=True)
+            (other, Fraction(ways, self.game.faces ** self.game.dice[1 - side]))
+            for other, ways in zip(self.game.rolls[1 - side], self.game.ways[1 - side], strict=True)
         ]
         return {
             "true": sum(

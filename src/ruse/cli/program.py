@@ -60,6 +60,7 @@ OF_GAMES = (
     "play",
     "bot",
     "explore",
+    "studio",
     "sizes",
     "games",
     "sweep",

@@ -176,14 +176,17 @@ def _holds(question: Question, play: TreePlay, group: Group) -> Reason | None:
         play, [(at, chance / sum(chances)) for at, chance in zip(members, chances, strict=True)], side, group
     )
     shifts = {name: by_play.get(name, NOTHING) - share for name, share in by_cards.items()}
-    told = max(shifts, key=lambda name: abs(shifts[name]))
-    if abs(shifts[told]) < LEAST_SHIFT:
+    told = max(shifts, key=shifts.__getitem__)
+    if shifts[told] < LEAST_SHIFT:
         return None
     numbers = {f"holds:{name}": by_play.get(name, NOTHING) for name in by_cards}
     numbers |= {f"cards:{name}": share for name, share in by_cards.items()}
-    holds = wording.does(wording.them, wording.verb("hold"), numbers[f"holds:{told}"], told)
+    likely = numbers[f"holds:{told}"]
+    holds = wording.does(wording.them, wording.verb("hold"), likely, told)
+    if likely == 1:
+        holds = f"{wording.them} must hold {told}"
     text = f"from its play, {holds}; the cards alone would say {wording.percent(by_cards[told])}"
-    return Reason(HOLDS, sentence(text), numbers, abs(shifts[told]) / 2)
+    return Reason(HOLDS, sentence(text), numbers, shifts[told] / 2)
 
 
 def grouped(hands: Sequence[HeldHand], group: Group) -> list[HeldHand]:

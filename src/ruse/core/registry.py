@@ -14,6 +14,8 @@ subclass, whose rules may be others, inherits none.
                   `official` for a page in one file, and `asked` for a page that a server makes
     evening       a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
     insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
+    plays         Solution -> Game: a smaller game with the same plays, in which the solution's strategies are written;
+                  None where they are those of the game itself; only of games that ruse brings
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the object itself.
@@ -42,7 +44,7 @@ from ruse.core.parameters import parameters_of as read_parameters
 from ruse.core.presentation import Presentation
 
 TRUSTED = frozenset(
-    {"verify", "insight", "values", "quick", "exploiter"}
+    {"verify", "insight", "plays", "values", "quick", "exploiter"}
 )  # parts, and entries of them, whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")

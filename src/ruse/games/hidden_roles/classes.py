@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, permutations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ruse.core.game import Move, State
+from ruse.core.game import Game, Move, State
 from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.notation import read, read_words
@@ -24,6 +24,9 @@ from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify.tree import VerifyError, check_odds, look_up
+
+if TYPE_CHECKING:
+    from ruse.solution.strategy import Solution
 
 Renaming = tuple[int, ...]
 
@@ -251,6 +254,15 @@ def is_by_class(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
         if any(representative_position(game, finder, position, side)[0] != position for position in sample):
             return False
     return True
+
+
+def plays(solution: Solution) -> Game | None:
+    """The game up to the names of seats, if a solution's strategies list one position of each class."""
+    from ruse.games.hidden_roles.orbits import Orbits  # which takes time to import
+
+    game = solution.game
+    assert isinstance(game, HiddenRoles)
+    return Orbits(game) if is_by_class(game, solution.tables) else None
 
 
 def at_choice(game: HiddenRoles, finder: RepresentativeFinder, side: int, known: RolesPlay) -> Representative:

@@ -18,6 +18,7 @@ class HiddenRolesGame(HiddenRoles):
         "companion": "ruse.games.hidden_roles.companion",
         "evening": "ruse.games.evening.part",
         "insight": "ruse.games.hidden_roles.view:insight",
+        "plays": "ruse.games.hidden_roles.classes:plays",
     }
 
     def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:

@@ -28,6 +28,7 @@ class Resistance(ResistanceRules):
         "companion": "ruse.games.resistance.companion",
         "evening": "ruse.games.evening.part",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
+        "plays": "ruse.games.resistance.tables:plays",
     }
 
     # Positions.

@@ -36,6 +36,7 @@ ROOMS = (
     "formats",
     "scoring",
     "insight",
+    "metrics",
     "exploitation",
     "people",
     "play",

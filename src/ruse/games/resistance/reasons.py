@@ -148,8 +148,8 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
     if slips[move] != slips[other]:  # good spies never do one of them, so that nobody can say what it tells
         kind = "are each {} likely to be spies" if len(names) > 1 else "is {} likely to be a spy"
         text = (
-            f"by the results alone, {listed(names)} {kind.format(wording.percent(told[0]))} after {AFTER[move]}, and "
-            f"{wording.percent(told[1])} after {AFTER[other]}"
+            f"by the results alone, {listed(names)} {kind.format(wording.percent(shares[0]))} after {AFTER[move]}, and "
+            f"{wording.percent(shares[1])} after {AFTER[other]}"
         )
     return Reason(REVEALS, sentence(text), numbers, abs(shift) * Fraction(3, 4), shift < 0)
 

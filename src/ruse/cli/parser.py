@@ -167,6 +167,22 @@ def parser() -> argparse.ArgumentParser:
         help="write ranges and costs, one row per move; for all positions if you give none",
     )
     into.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
+    measuring = with_game(
+        command("metrics", "cli.metrics:metrics", "measure how a game plays: length, decisions, bluffs, drama, skill"),
+        "FILE.ruse; or ",
+    )
+    measuring.add_argument("--only", metavar="NAME,NAME", help="measure only these, such as length,bluffing")
+    measuring.add_argument(
+        "--metric", metavar="FILE.py", action="append", help="add the metrics in a Python file; may be repeated"
+    )
+    measuring.add_argument("--simplest", action="store_true", help="also find optimal strategies that mix little")
+    measuring.add_argument(
+        "--without", action="store_true", help="also solve the game without each role or card in a list parameter"
+    )
+    measuring.add_argument(
+        "--time", type=_number, metavar="S", help="stop after S seconds and print what is measured by then"
+    )
+    with_own(measuring)
     exploiting = with_game(
         command(
             "exploit", "cli.exploit:exploit", "win most against a model of the other side, at a risk that you choose"

@@ -6,7 +6,9 @@ subclass, whose rules may be others, inherits none.
 
     solve         a module with the game's own solver (ruse.solving.routes), perhaps `check_size`, which raises
                   GameError for a game that is too large, and of games that ruse brings perhaps `values`,
-                  Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick (ruse.studio.solving)
+                  Game -> ValueSearch (ruse.present.states), `quick`, Game -> Quick (ruse.studio.solving), and
+                  `plays`, Solution -> Game: a smaller game with the same plays, in which the solution's strategies
+                  are written, or None
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
                   perhaps `proof_checker`, Game -> ProofChecker (ruse.insight.proof_checker): only ruse's own games
     presentation  a class derived from Presentation (ruse.core.presentation)
@@ -42,7 +44,7 @@ from ruse.core.parameters import parameters_of as read_parameters
 from ruse.core.presentation import Presentation
 
 TRUSTED = frozenset(
-    {"verify", "insight", "values", "quick", "exploiter"}
+    {"verify", "insight", "plays", "values", "quick", "exploiter"}
 )  # parts, and entries of them, whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from ruse.core.game import END
 from ruse.core.registry import presentation
-from ruse.insight.reasons.generic import fits, habits_of_hands, secret_here, swing
+from ruse.insight.reasons.generic import LEAST_SHIFT, fits, habits_of_hands, secret_here, swing
 from ruse.insight.reasons.model import ANSWERS, REVEALS, Question, Reason
 from ruse.insight.reasons.play import Answer, HeldHand, TreePlay, Weighted
 from ruse.insight.reasons.wording import amount, sentence
@@ -116,7 +116,7 @@ def _with(answer: str, held: Mapping[str, set[str]]) -> str:
     hands = held[answer]
     if len(hands) > MOST_ANSWERING or hands == set().union(*held.values()) or "" in hands:
         return ""
-    return f" with {' or '.join(sorted(hands))}"
+    return f", with {' or '.join(sorted(hands))}"
 
 
 def _purpose(question: Question, play: TreePlay, answers: Sequence[Answer], numbers: dict[str, Fraction]) -> str:
@@ -176,14 +176,17 @@ def _holds(question: Question, play: TreePlay, group: Group) -> Reason | None:
         play, [(at, chance / sum(chances)) for at, chance in zip(members, chances, strict=True)], side, group
     )
     shifts = {name: by_play.get(name, NOTHING) - share for name, share in by_cards.items()}
-    likeliest = max(shifts, key=lambda name: abs(shifts[name]))
-    if not shifts[likeliest]:
+    likeliest = max(shifts, key=shifts.__getitem__)
+    if shifts[likeliest] < LEAST_SHIFT:
         return None
     numbers = {f"holds:{name}": by_play.get(name, NOTHING) for name in by_cards}
     numbers |= {f"cards:{name}": share for name, share in by_cards.items()}
-    holds = wording.does(wording.them, wording.verb("hold"), numbers[f"holds:{likeliest}"], likeliest)
+    likely = numbers[f"holds:{likeliest}"]
+    holds = wording.does(wording.them, wording.verb("hold"), likely, likeliest)
+    if likely == 1:
+        holds = f"{wording.them} must hold {likeliest}"
     text = f"from its play, {holds}; the cards alone would say {wording.percent(by_cards[likeliest])}"
-    return Reason(HOLDS, sentence(text), numbers, abs(shifts[likeliest]) / 2)
+    return Reason(HOLDS, sentence(text), numbers, shifts[likeliest] / 2)
 
 
 def grouped(hands: Sequence[HeldHand], group: Group) -> list[HeldHand]:

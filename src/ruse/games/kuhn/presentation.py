@@ -33,6 +33,16 @@ class OneBetPresentation(Presentation[Any]):
 
         return card_reasons.activity(position, move)
 
+    def bluff(self, state: Any, move: str) -> bool | None:
+        """A bet is a bluff with a card that beats less than half of the cards that the other side may hold."""
+        if move != "bet":
+            return None
+        side = len(state.bets) % 2
+        own = RANKS.index(state.cards[side])
+        deals = [deal for deal in self.game.moves(self.game.start()) if deal[side] == state.cards[side]]
+        others = [RANKS.index(deal[1 - side]) for deal in deals]
+        return sum((own > other) - (own < other) for other in others) < 0
+
     def reasons(self, question: Question) -> Sequence[Reason]:
         from ruse.games import card_reasons
 

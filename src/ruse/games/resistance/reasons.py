@@ -105,7 +105,10 @@ def _next_team(question: Question, place: Place, evaluator: Evaluator, after: Ma
     numbers = {f"boarded:{move}": share for move, share in odds.items()}
     text = wording.does(f"after {AFTER[question.move]} the next team", "has", mine, _enough(place))
     if mine == theirs:
-        return Reason(ANSWERS, sentence(f"{text}, just as after {AFTER[other]}"), numbers, NOTHING)
+        if not any(move.cost for move in question.costs.moves.values()):
+            return Reason(ANSWERS, sentence(f"{text}, just as after {AFTER[other]}"), numbers, NOTHING)
+        every = place.read.score[0] == POINTS_TO_WIN - 2 and question.move == "pass" and mine < 1
+        return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 4), False) if every else None
     text += f"; after {AFTER[other]}, {wording.often(theirs)}"
     return Reason(ANSWERS, sentence(text), numbers, 2 * abs(mine - theirs), mine > theirs)
 
@@ -142,9 +145,12 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
         f"{wording.percent(shares[1])}"
     )
     slips = {name: evaluator.suspects(cells).slips for name, cells in after.items()}
-    if slips[move] != slips[other]:
-        unlikely = max(slips, key=slips.__getitem__)
-        text += f" (good spies never {unlikely} here, so that counts the results alone)"
+    if slips[move] != slips[other]:  # good spies never do one of them, so that nobody can say what it tells
+        kind = "are each {} likely to be spies" if len(names) > 1 else "is {} likely to be a spy"
+        text = (
+            f"by the results alone, {listed(names)} {kind.format(wording.percent(shares[0]))} after {AFTER[move]}, and "
+            f"{wording.percent(shares[1])} after {AFTER[other]}"
+        )
     return Reason(REVEALS, sentence(text), numbers, abs(shift) * Fraction(3, 4), shift < 0)
 
 

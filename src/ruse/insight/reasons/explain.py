@@ -22,7 +22,7 @@ from ruse.insight.reasons.generic import (
     reveals_reason,
     seen_reason,
 )
-from ruse.insight.reasons.model import COST, FAILED, Explanation, Question, Reason
+from ruse.insight.reasons.model import COST, FAILED, HABIT, REVEALS, Explanation, Question, Reason
 from ruse.insight.reasons.play import ReferencePlay, StoredPlay, TreePlay
 from ruse.insight.reasons.wording import Wording
 from ruse.insight.reference import TreeCosts
@@ -234,7 +234,14 @@ def explain(
 def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:
     """Leave out what speaks for a move that costs something, and against one that costs nothing."""
     contrary = question.costs.moves[question.move].cost > 0
-    return [reason for reason in reasons if reason.favours is not contrary]
+    idle = (REVEALS, HABIT) if _decided(question) else ()
+    return [reason for reason in reasons if reason.favours is not contrary and reason.kind not in idle]
+
+
+def _decided(question: Question) -> bool:
+    """Whether the game is won or lost for sure whatever the move, so that nobody cares what it gives away."""
+    game, moves = question.solution.game, question.costs.moves.values()
+    return len(game.wins) == 2 and not any(move.cost for move in moves) and abs(question.value) == 1
 
 
 def _checked(reasons: object) -> list[Reason]:

@@ -147,7 +147,10 @@ def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, ar
     makes = sorted((hand for hand in hands if hand.often), key=lambda hand: (-(hand.often or NOTHING), hand.secret))
     if len(makes) == len(hands) and len({hand.often for hand in makes}) == 1:
         return f"good players do this with every hand alike, so it tells {wording.them} nothing"
-    phrases = [f"{wording.often(hand.often or NOTHING)} with {article}{hand.secret}" for hand in makes[:MOST_HANDS]]
+    by_share: dict[str, list[str]] = {}
+    for hand in makes[:MOST_HANDS]:
+        by_share.setdefault(wording.often(hand.often or NOTHING), []).append(f"{article}{hand.secret}")
+    phrases = [f"{often} with {listed(names)}" for often, names in by_share.items()]
     phrases += ["sometimes with others"] * (len(makes) > MOST_HANDS)
     likeliest = max(makes, key=lambda hand: hand.after or NOTHING)
     never = sorted(hand.secret for hand in hands if not hand.often)
@@ -160,8 +163,7 @@ def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, ar
     if len(makes) == 1:
         seems = f"it looks like {article}{likeliest.secret}" if mine in never else "it gives that hand away"
         return f"{text}, so {seems}"
-    means = wording.does("it", "means", likeliest.after or NOTHING, f"{article}{likeliest.secret}")
-    return f"{text}; so for {wording.them} {means}"
+    return f"{text}; so {wording.does('it', 'looks', likeliest.after or NOTHING, f'like {article}{likeliest.secret}')}"
 
 
 def _numbers(hand: HeldHand) -> dict[str, Fraction]:

@@ -114,6 +114,8 @@ def percent(share: Fraction, exact: bool = True) -> str:
     text = decimal(100 * share, 0 if beside else 1)
     if text in ("0", "100") and share not in (0, 1):
         text = rationals.near(100 * share, 3)
+    if text == "100" and share != 1:
+        return "almost 100%"
     return ("" if exact else "about ") + f"{text}%" + (beside if share not in (0, 1) else "")
 
 

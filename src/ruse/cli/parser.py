@@ -163,8 +163,11 @@ def parser() -> argparse.ArgumentParser:
     )
     into.add_argument(
         "--csv",
+        nargs="?",
+        const="",
         metavar="FILE.csv",
-        help="write ranges and costs, one row per move; for all positions if you give none",
+        help="write ranges and costs, one row per move (into GAME.csv if you name no file); for all positions if you "
+        "give none",
     )
     into.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
     measuring = with_game(

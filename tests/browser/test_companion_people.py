@@ -14,7 +14,7 @@ from ruse import people
 from ruse.core.game import RuseError
 from ruse.explorer.companion import SCRIPTS, joined
 from ruse.games.resistance.companion import habits, official
-from ruse.people.beliefs import BeliefTracker, Viewer, team_risks
+from ruse.people.beliefs import BeliefTracker, SeatKnowledge, team_risks
 from ruse.people.records import EveningRecord, letters, read_record
 from ruse.people.review import review
 from ruse.people.situations import sight
@@ -143,7 +143,7 @@ def _told(record: EveningRecord, viewer: dict[str, Any] | None, model: people.Pe
             tracker.proposal(proposal)
         if mission.sabotages is not None:
             tracker.mission(mission.team, mission.sabotages)
-    who = None if viewer is None else Viewer(viewer["seat"], viewer["role"], viewer["sees"])
+    who = None if viewer is None else SeatKnowledge(viewer["seat"], viewer["role"], viewer["sees"])
     found = tracker.beliefs(who)
     last = record.missions[-1] if record.missions else None
     out = last is not None and last.sabotages is None and bool(last.proposals) and last.proposals[-1].approved

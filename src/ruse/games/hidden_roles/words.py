@@ -34,7 +34,7 @@ from ruse.games.hidden_roles.rules import (
 )
 from ruse.games.hidden_roles.ways import Way
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import COUNTS
 
 
 @dataclass
@@ -71,7 +71,7 @@ def course(evaluator: RolesEvaluator) -> CourseOfPlay:
 def _walk(evaluator: RolesEvaluator, ways: Sequence[Way], plays: CourseOfPlay) -> None:
     """What follows ways that are alike to the spies; of missions that look alike to them, one stands for all."""
     state = ways[0].state
-    if POINTS_TO_WIN in state.score:
+    if evaluator.game.table.is_over(state.score):
         if evaluator.game.guesses(state):
             plays.guessed.append(list(ways))
         return
@@ -230,7 +230,8 @@ def _guess(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
     hunted = role_name(evaluator.game.cast.kinds[evaluator.game.cast.hunted])
     total = sum((Fraction(way.weight) for ways in plays.guessed for way in ways), Fraction(0))
     if not total:
-        return [f"Three missions never pass, so nobody has to name {hunted}."]
+        points = COUNTS[evaluator.game.table.points].capitalize()
+        return [f"{points} missions never pass, so nobody has to name {hunted}."]
     right = Fraction(
         sum(way.weight * evaluator.guesses(way).get(_seat(evaluator, way), 0) for ways in plays.guessed for way in ways)
     )
@@ -297,7 +298,7 @@ def _good(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
         )
         hunted = role_name(game.cast.kinds[game.cast.hunted])
         lines.append(
-            f"So three missions pass in {_share(won)} of the games, and {hunted} is found out in "
+            f"So {COUNTS[game.table.points]} missions pass in {_share(won)} of the games, and {hunted} is found out in "
             f"{_share(right / won)} of these."
         )
     return lines

@@ -21,7 +21,7 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles,
 from ruse.games.hidden_roles.ways import Way, seats_of
 from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import missions_have
+from ruse.games.resistance.table import missions_have, near_the_end
 from ruse.games.resistance.view import history
 from ruse.insight.engine import TreeInsight, check_game
 from ruse.insight.insight_file import InsightFile
@@ -244,7 +244,7 @@ class HiddenRolesViewer:
             if self.game.aboard(known.deal, known.out) + lone < self.table.sabotages[number]:
                 notes.append("Too few spies are aboard to fail this mission.")
             elif decided:
-                notes.append("A side has two points, so the spies sabotage whenever they can.")
+                notes.append(f"A side has {near_the_end(self.table)}, so the spies sabotage whenever they can.")
         if turn == SPIES and known.out is None:
             hunted = role_name(self.game.cast.kinds[self.game.cast.hunted or 0])
             notes.append(f"{missions_have(self.table.points)} passed. The spies win after all if they name {hunted}.")

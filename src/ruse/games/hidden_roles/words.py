@@ -34,7 +34,7 @@ from ruse.games.hidden_roles.rules import (
 )
 from ruse.games.hidden_roles.ways import Way
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import COUNTS
+from ruse.games.resistance.table import COUNTS, LAST, near_the_end
 
 
 @dataclass
@@ -129,7 +129,8 @@ def _spies(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
     for score in sorted({mission.score for mission in plays.played if mission.free}):
         lines.append(_sabotage(evaluator.game, score, [mission for mission in plays.played if mission.score == score]))
     lines.append(
-        "Once a side has two points, spies aboard always sabotage: a third failure wins, and they can guess later."
+        f"Once a side has {near_the_end(evaluator.game.table)}, spies aboard always sabotage: "
+        f"a {LAST[evaluator.game.table.spy_points]} failure wins, and they can guess later."
     )
     return [*lines, *_guess(evaluator, plays)]
 

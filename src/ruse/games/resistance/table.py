@@ -12,6 +12,7 @@ from ruse.core.game import GameError
 ROUNDS = 5
 POINTS_TO_WIN = 3
 MOST_ROUNDS = 9
+LAST = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 MOST_SEATS = 26  # seats are letters
 
@@ -49,6 +50,11 @@ def seat_count(count: int) -> str:
 def missions_have(count: int) -> str:
     """One mission has, three missions have: the beginning of a sentence about missions that passed or failed."""
     return "One mission has" if count == 1 else f"{COUNTS[count].capitalize()} missions have"
+
+
+def near_the_end(table: Table) -> str:
+    """One point less than it takes, of a side that ruse does not name."""
+    return "two points" if table.is_usual else "all points but one"
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "compare three strategies and plot the win rates",
         ),
     ),
+    "metrics": (
+        ("ruse metrics liars-dice --faces 3", "how long games are, how often people bluff, what skill is worth"),
+        ("ruse metrics seven.ruse --only length,drama --json", "two metrics of a saved solution"),
+        ("ruse metrics mygame.py --metric mymetrics.py", "with metrics of your own"),
+    ),
     "sweep": (
         ("ruse sweep resistance --players 5..7 --spies 1..3 --out tables.csv", "all variants, one row each"),
         (

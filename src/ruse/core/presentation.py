@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ruse.present.card import CardHeading
     from ruse.present.grids import Table
     from ruse.present.model import View, Viewer
-    from ruse.present.spoken import Situation
     from ruse.present.states import StateViewer
+    from ruse.present.strategy_words import Situation
     from ruse.solution.strategy import Solution
 
 Shown = TypeVar("Shown", bound=Game)
@@ -103,6 +103,14 @@ class Presentation(Generic[Shown]):
     def activity(self, position: str, move: str) -> str:
         """Name the making of a move for a sentence, such as "checking" or "sending abc"; empty: the move itself."""
         return ""
+
+    def bluff(self, state: State, move: str) -> bool | None:
+        """Say whether a move is a bluff: a claim that is false, or weak for what the side that moves there holds.
+
+        None for a move that claims nothing, such as a fold. `state` is one where a side moves; where seats are alike,
+        it may have other names. `ruse metrics` counts bluffs among claims.
+        """
+        return None
 
     def reasons(self, question: Question) -> Sequence[Reason]:
         """Return reasons for or against a move that this game has besides those of any game (ruse.insight.reasons)."""

@@ -15,6 +15,7 @@ from ruse.core.certificate import DECLARED, Certificate
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.core.own import Own
+from ruse.core.types import Report
 from ruse.present.rules import rules_of
 from ruse.solving.pipeline import solve
 from ruse.studio.rows import VariantRow, wins_of
@@ -69,7 +70,7 @@ def quick(game: Game) -> Quick | None:
     return None if find_bounds is None else find_bounds(game)
 
 
-def row_of(game: Game, time: float | None = None, lines: bool = False) -> VariantRow:
+def row_of(game: Game, time: float | None = None, lines: bool = False, report: Report = lambda *_: None) -> VariantRow:
     """Solve a variant, or bound it if time runs out. Counting `lines` can double the time."""
     started = perf_counter()
     with clock.deadline(time):
@@ -83,7 +84,7 @@ def row_of(game: Game, time: float | None = None, lines: bool = False) -> Varian
         spent = round(perf_counter() - started, 6)
         return VariantRow(dict(game.parameters), wins_of(game), bounds, SIMPLE, spent, True, known.lines)
     left = None if time is None else max(time - (perf_counter() - started), time / 10)
-    solution = solve(game, time=left, shortcuts=known is None, tidy=lines)
+    solution = solve(game, time=left, shortcuts=known is None, tidy=lines, report=report)
     bounds, counted = solution.certificate, None
     if known is not None:
         both = bounds.and_also(Certificate(known.lower, known.upper, DECLARED))

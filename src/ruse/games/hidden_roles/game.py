@@ -18,7 +18,6 @@ class HiddenRolesGame(HiddenRoles):
         "verify": "ruse.games.hidden_roles.verify",
         "presentation": "ruse.games.hidden_roles.presentation:HiddenRolesPresentation",
         "companion": "ruse.games.hidden_roles.companion",
-        "evening": "ruse.games.evening.part",
         "insight": "ruse.games.hidden_roles.view:insight",
     }
 

@@ -12,6 +12,7 @@ from ruse.games.hidden_roles.classes import finder_of, is_by_class, seat_policy
 from ruse.games.hidden_roles.game import HiddenRolesGame
 from ruse.games.hidden_roles.notation import cast_told, hidden_roles, read, role_name, roles_told
 from ruse.games.hidden_roles.options import claim_in_words, gloss, reports_in_words
+from ruse.games.hidden_roles.orbits import Orbit
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, RolesPlay
 from ruse.games.resistance.notation import listed
@@ -58,6 +59,15 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         return "" if state.deal is None else hidden_roles(self.game, side, state.deal)
 
     # Texts.
+
+    def bluff(self, state: RolesPlay | Orbit, move: str) -> bool | None:
+        """A spy who could sabotage claims to be loyal by passing."""
+        play = state.play if isinstance(state, Orbit) else state
+        if play.deal is None or play.out is None:
+            return None
+        lone = sum(play.deal[seat] == self.game.cast.alone for seat in play.out)
+        could = self.game.aboard(play.deal, play.out) + lone >= self.game.table.sabotages[len(play.done)]
+        return move == "pass" if could else None
 
     def model(self) -> str:
         """What an evening with friends has that this game leaves out."""

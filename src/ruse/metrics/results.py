@@ -15,7 +15,7 @@ from ruse.core.parameters import did_you_mean
 from ruse.insight.insight_file import InsightFile
 from ruse.metrics.metric import SIMPLICITY, Measure, MetricSpec, Number, Play, figure, figures, metrics
 from ruse.metrics.pair import APPROXIMATE, REFERENCE, STORED, pair_of
-from ruse.metrics.variety import always
+from ruse.metrics.variety import always, is_lively
 from ruse.metrics.variety import variety as measure_variety
 from ruse.solution.strategy import Solution
 
@@ -59,15 +59,18 @@ class Metrics:
             fields |= {name: measure.to_json(), **figures(measure.more)}
         return fields
 
+    def reasons(self) -> dict[str, str]:
+        """Why there is no figure, by metric."""
+        return {name: measure.reason for name, measure in self.measures.items() if measure.reason} | dict(self.failed)
+
     def to_json(self) -> dict[str, Any]:
         """Return what `ruse metrics --json` prints (docs/reference/json.md)."""
-        reasons = {name: measure.reason for name, measure in self.measures.items() if measure.reason}
         return {
             "game": self.game,
             "parameters": dict(self.parameters),
             "basis": self.basis,
             **self.fields(),
-            "reasons": {**reasons, **self.failed},
+            "reasons": self.reasons(),
             "warnings": list(self.warnings),
             "complete": self.complete,
         }
@@ -175,6 +178,13 @@ def check_name(name: str) -> str:
         hint = did_you_mean(name, list(known)) or f"; the metrics are {', '.join(known)}"
         raise UnknownMetric(f"unknown metric {name!r}{hint}")
     return name
+
+
+def plays_itself(solution: Solution) -> list[str]:
+    """Sentences on a game that plays itself; none if the stored strategies already leave both sides several moves."""
+    if not solution.written or is_lively(solution):
+        return []
+    return warnings(Play(pair_of(solution)))
 
 
 def warnings(play: Play) -> list[str]:

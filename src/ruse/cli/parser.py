@@ -72,6 +72,19 @@ def parser() -> argparse.ArgumentParser:
             help="the file with the rules of your own game; ruse runs only code that you name",
         )
 
+    def with_server(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--port", type=int, metavar="N", help="port (default: 8765, or another one if it is in use)")
+        made.add_argument("--no-browser", action="store_true", help="only print the address")
+        made.add_argument(
+            "--host",
+            default="127.0.0.1",
+            metavar="H",
+            help="address to listen on (default: 127.0.0.1, only this machine)",
+        )
+        made.add_argument(
+            "--expose", action="store_true", help="allow access from other machines, with the printed token"
+        )
+
     games = command("games", "cli.listing:games", "list the games and contests, or describe one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
     checking = with_game(command("check", "cli.check:check", "check the rules of a game"))
@@ -242,14 +255,11 @@ def parser() -> argparse.ArgumentParser:
         help="what to open; one game may have parameters as --name value",
     )
     with_own(explore)
-    explore.add_argument("--port", type=int, metavar="N", help="port (default: 8765, or another one if it is in use)")
-    explore.add_argument("--no-browser", action="store_true", help="only print the address")
-    explore.add_argument(
-        "--host", default="127.0.0.1", metavar="H", help="address to listen on (default: 127.0.0.1, only this machine)"
+    studio = with_game(
+        command("studio", "explorer.serve:studio", "change the rules of a game in the browser, and see the effect")
     )
-    explore.add_argument(
-        "--expose", action="store_true", help="allow access from other machines, with the printed token"
-    )
+    for command_parser in (explore, studio):
+        with_server(command_parser)
     serving = command("serve", "cli.serve:serve", "answer an assistant's questions with proved numbers")
     serving.add_argument("files", metavar="FILE.ruse", nargs="*", help="solutions to serve, beside ruse's own games")
     serving.add_argument(

@@ -63,6 +63,7 @@ OF_GAMES = (
     "play",
     "bot",
     "explore",
+    "studio",
     "sizes",
     "games",
     "sweep",

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ruse.present.card import CardHeading
     from ruse.present.grids import Table
     from ruse.present.model import View, Viewer
-    from ruse.present.spoken import Situation
     from ruse.present.states import StateViewer
+    from ruse.present.strategy_words import Situation
     from ruse.solution.strategy import Solution
 
 Shown = TypeVar("Shown", bound=Game)

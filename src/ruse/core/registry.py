@@ -11,8 +11,8 @@ subclass, whose rules may be others, inherits none.
                   perhaps `proof_checker`, Game -> ProofChecker (ruse.insight.proof_checker): only ruse's own games
     presentation  a class derived from Presentation (ruse.core.presentation)
     companion     a module for evenings at a real table (ruse.explorer.companion): `converse`, and perhaps `packed` with
-                  `official` for a page in one file, and `asked` for a page that a server makes
-    evening       a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
+                  `official` for a page in one file, `asked` for a page that a server makes, and `SEATS`, the name
+                  of a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
     insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
     plays         Solution -> Game: a smaller game with the same plays, in which the solution's strategies are written;
                   None where they are those of the game itself; only of games that ruse brings

@@ -12,11 +12,13 @@ from fastapi import FastAPI, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from ruse.core.named_games import OWN
 from ruse.explorer import errors
 from ruse.explorer.drilling import Drills
 from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.library import Library
+from ruse.explorer.own_variants import OwnVariants
 from ruse.explorer.routes import (
     companion,
     contests,
@@ -51,12 +53,14 @@ STATIC = Path(__file__).parent / "static"
 
 def create_app(known: Library, settings: Settings) -> FastAPI:
     jobs = Jobs(settings.most_running, settings.most_waiting, settings.most_seconds)
+    own = OwnVariants({name: game.spelled for name, game in OWN.items()})
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=known.entries, daemon=True).start()  # reads the files, so that nobody waits for that
         yield
         jobs.close()
+        own.close()
 
     app = FastAPI(
         title="ruse explorer",
@@ -70,7 +74,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     kept, bench = Sessions(settings.sessions), Bench(settings.moment)
     insights = Insights()
     app.state.explorer = Explorer(
-        known, jobs, kept, settings, insights, bench, Drills(insights, settings.glance), Lessons()
+        known, jobs, kept, settings, insights, bench, own, Drills(insights, settings.glance), Lessons()
     )
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)

@@ -44,22 +44,28 @@ class CompanionError(RuseError):
 
 def companion(given: argparse.Namespace, out: Path | None) -> int:
     """Run the command. `given` has parameters of the table, source, names, slip and json."""
-    from ruse.present.console import Progress, print_json
-
     if given.source is not None and (given.parameters or given.names):
         raise CompanionError("leave out the table with --from; the file names it")
     if given.source is None and any(option is not None for option in (given.seat, given.role, given.model)):
         raise CompanionError("--seat, --role and --model need a record; add --from FILE")
     loaded = _loaded(given)
     game = make(given.table or _kept_game(given.source), given.parameters) if loaded is None else loaded.game
-    if out is None and given.source is not None and (assess := _assessment(given)) is not None:
-        solve = partial(_solved, "solving", default_game()) if loaded is None else partial(_as_loaded, loaded)
-        return int(assess(Path(given.source), given.seat, given.role, given.model, given.slip, given.json, solve))
-    if out is None:
-        names = [] if given.names is None else given.names.split(",")
-        source = None if given.source is None else Path(given.source)
-        solve = partial(_solved, "solving", game.name) if loaded is None else partial(_as_loaded, loaded)
-        return int(brought_by(game).converse(game, source, names, given.slip, given.json, solve))
+    if out is not None:
+        return _write(given, game, loaded, out)
+    source = None if given.source is None else Path(given.source)
+    assess = None if source is None else _assessment(given)
+    named = game.name if assess is None else default_game()
+    solve = partial(_solved, "solving", named) if loaded is None else partial(_as_loaded, loaded)
+    if assess is not None:
+        return int(assess(source, given.seat, given.role, given.model, given.slip, given.json, solve))
+    names = [] if given.names is None else given.names.split(",")
+    return int(brought_by(game).converse(game, source, names, given.slip, given.json, solve))
+
+
+def _write(given: argparse.Namespace, game: Game, loaded: Solution | None, out: Path) -> int:
+    """Write the page as one file for a phone."""
+    from ruse.present.console import Progress, print_json
+
     for option in ("source", "names", "slip"):
         if getattr(given, option) is not None:
             raise CompanionError(f"--{option.replace('source', 'from')} does not work with --out")

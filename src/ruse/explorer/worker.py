@@ -44,7 +44,7 @@ def main() -> None:
     from ruse.verify import VerifyError
 
     try:
-        _limit_memory()
+        limit_memory()
         _know(sys.argv[1:])
         send({"done": {"size": size, "solve": solve, "verify": verify, "contest": contest}[spec["kind"]](spec, send)})
     except RuseError as error:
@@ -71,7 +71,7 @@ def _leave_with_parent() -> None:
     os._exit(1)
 
 
-def _limit_memory() -> None:
+def limit_memory() -> None:
     import resource
 
     from ruse.core.size_estimate import free_bytes

@@ -13,7 +13,7 @@ from ruse.core.game import Game, GameError
 from ruse.core.html import facts_table
 from ruse.core.parameters import did_you_mean
 from ruse.insight.insight_file import InsightFile
-from ruse.metrics.metric import SIMPLICITY, Measure, MetricSpec, Number, Play, figure, figures, metrics
+from ruse.metrics.metric import SIMPLICITY, Measure, MeasuredPlay, MetricSpec, Number, figure, figures, metrics
 from ruse.metrics.pair import APPROXIMATE, REFERENCE, STORED, pair_of
 from ruse.metrics.variety import always, is_lively
 from ruse.metrics.variety import variety as measure_variety
@@ -134,7 +134,7 @@ def measure(
     game = solution.game
     chosen = [*find(names, game), *([SIMPLICITY] if simplest else [])]
     report("comparing all optimal strategies", None, None)
-    play = Play(pair_of(solution, file))
+    play = MeasuredPlay(pair_of(solution, file))
     measures: dict[str, Measure] = {}
     failed: dict[str, str] = {}
     complete = True
@@ -184,10 +184,10 @@ def plays_itself(solution: Solution) -> list[str]:
     """Sentences on a game that plays itself; none if the stored strategies already leave both sides several moves."""
     if not solution.written or is_lively(solution):
         return []
-    return warnings(Play(pair_of(solution)))
+    return warnings(MeasuredPlay(pair_of(solution)))
 
 
-def warnings(play: Play) -> list[str]:
+def warnings(play: MeasuredPlay) -> list[str]:
     """Sentences on a game that plays itself: one course of play, or a side that always makes the same move."""
     course, who = measure_variety(play).more, WHO[play.pair.basis]
     if course["courses"] == 1 and course["course"]:

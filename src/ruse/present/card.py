@@ -20,7 +20,7 @@ from ruse.core.game import RuseError, display_name
 from ruse.core.registry import presentation
 from ruse.present.report import plural, proof, readable
 from ruse.present.rules import headed, side_rules
-from ruse.present.spoken import SpokenStrategy
+from ruse.present.strategy_words import SpokenStrategy
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
@@ -184,8 +184,8 @@ def _rules(solution: Solution, side: int) -> str:
     if of.same:
         return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
     never = f'\n<p class="soft">{plural(len(of.never), "position")} {NEVER}</p>' if of.never else ""
-    if of.spoken is not None:
-        return f"{head}\n{_spoken(of.spoken)}{never}</section>"
+    if of.in_words is not None:
+        return f"{head}\n{_strategy_html(of.in_words)}{never}</section>"
     rules = [readable(line) for line in of.rules]
     shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
@@ -200,7 +200,7 @@ def _rules(solution: Solution, side: int) -> str:
     return f"{head}\n<p>{escape(of.preface)}</p>\n{outline}{table}{rows}{more}</section>"
 
 
-def _spoken(strategy: SpokenStrategy) -> str:
+def _strategy_html(strategy: SpokenStrategy) -> str:
     """A strategy as a person would say it."""
     parts = []
     for section in strategy.sections:

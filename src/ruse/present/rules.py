@@ -36,7 +36,7 @@ from ruse.core.own import as_game
 from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
-from ruse.present.spoken import SpokenStrategy
+from ruse.present.strategy_words import SpokenStrategy
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
 from ruse.verify.verifier import verifier
@@ -169,7 +169,7 @@ class SideRules:
     table: Sequence[str]  # the lines of a table of the strategy, if the game draws one
     rules: Sequence[str]
     same: str  # the other side's name, if it has exactly the same rules, as in Pig
-    spoken: SpokenStrategy | None = None  # as a person would say it
+    in_words: SpokenStrategy | None = None  # as a person would say it
     never: Sequence[str] = ()  # rules of positions that play never reaches
     never_heading: str = ""  # what stands above them
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ruse.core.certificate import Certificate
     from ruse.insight.model import Insight
     from ruse.present.drawing import Drawing
-    from ruse.present.spoken import SpokenStrategy
+    from ruse.present.strategy_words import SpokenStrategy
     from ruse.solution.history import Point
     from ruse.solution.mistakes import Mistakes
     from ruse.solution.on_path import Positions
@@ -225,10 +225,10 @@ class Solution:
 
     @cached_property
     def in_words(self) -> tuple[SpokenStrategy, SpokenStrategy] | None:
-        """Both strategies as a person would say them; None where ruse has no words for that (ruse.present.spoken)."""
-        from ruse.present.spoken import spoken
+        """Both strategies as a person would say them; None if ruse has no words (present.strategy_words)."""
+        from ruse.present.strategy_words import strategies_in_words
 
-        return spoken(self)
+        return strategies_in_words(self)
 
     @cached_property
     def on_path(self) -> Positions | None:

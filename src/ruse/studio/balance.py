@@ -202,8 +202,8 @@ def _warned(search: BalanceSearch, candidate: Candidate, limits: TimeLimits) -> 
 
 def _bases(best: Sequence[Candidate]) -> tuple[str, ...]:
     """What the metrics of the best variants are of."""
-    found = [candidate.row.metrics.basis for candidate in best if candidate.row.metrics is not None]
-    return tuple(dict.fromkeys(found))
+    bases = [candidate.row.metrics.basis for candidate in best if candidate.row.metrics is not None]
+    return tuple(dict.fromkeys(bases))
 
 
 def _candidates(
@@ -247,6 +247,8 @@ def _base(name: str, span: Space, near: str) -> list[str | None] | None:
     options: list[str | None] = []
     for axis in span.axes:
         value = fixed.parameters.get(axis.parameter.replace("-", "_"))
+        if isinstance(value, list | tuple) and axis.entry is None and len(value) > 1:
+            value = ",".join(map(str, value))  # a list that varies as a whole
         entries = value if isinstance(value, list | tuple) else [value]
         place = (axis.entry or 1) - 1
         options.append(str(entries[place]) if place < len(entries) else None)

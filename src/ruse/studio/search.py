@@ -142,10 +142,10 @@ class Constraints:
     """Constraints that only the solution of a variant can show."""
 
     def __init__(
-        self, free: bool, lines: int | None, where: Sequence[Condition] = (), metrics: Sequence[str] = ()
+        self, free: bool, lines: int | None, conditions: Sequence[Condition] = (), metrics: Sequence[str] = ()
     ) -> None:
         """Take conditions on metrics, and files with metrics of one's own."""
-        self._free, self._most, self.where, self._files = free, lines, where, metrics
+        self._free, self._most, self.conditions, self._files = free, lines, conditions, metrics
         self.lines = lines is not None
         self.refused = 0
         self.why = ""  # what the last variant failed
@@ -154,9 +154,9 @@ class Constraints:
         """Return the row of a variant that meets all constraints, with its metrics if they count; otherwise None."""
         met = self._most is None or (row.lines is not None and row.lines <= self._most)
         met = met and (not self._free or is_free(game))
-        if met and self.where:
+        if met and self.conditions:
             row = self._measured(game, row)
-            why = failure(self.where, row)
+            why = failure(self.conditions, row)
             met, self.why = why is None, self.why if why is None else why
         self.refused += not met
         return row if met else None

@@ -15,6 +15,7 @@ from ruse.core.certificate import DECLARED, Certificate
 from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.core.own import Own
+from ruse.core.types import Report
 from ruse.present.rules import rules_of
 from ruse.solution.strategy import Solution
 from ruse.solving.pipeline import solve
@@ -74,7 +75,11 @@ MetricFiles = Sequence[str]  # files with metrics of one's own, beside those of 
 
 
 def row_of(
-    game: Game, time: float | None = None, lines: bool = False, metrics: MetricFiles | None = None
+    game: Game,
+    time: float | None = None,
+    lines: bool = False,
+    metrics: MetricFiles | None = None,
+    report: Report = lambda *_: None,
 ) -> VariantRow:
     """Solve a variant, or bound it if time runs out. Counting `lines` and measuring `metrics` can double the time."""
     started = perf_counter()
@@ -89,7 +94,7 @@ def row_of(
         spent = round(perf_counter() - started, 6)
         return VariantRow(dict(game.parameters), wins_of(game), bounds, SIMPLE, spent, True, known.lines)
     left = None if time is None else max(time - (perf_counter() - started), time / 10)
-    solution = solve(game, time=left, shortcuts=known is None or bool(simple), tidy=lines)
+    solution = solve(game, time=left, shortcuts=known is None or bool(simple), tidy=lines, report=report)
     bounds, counted = solution.certificate, None
     if known is not None:
         both = bounds.and_also(Certificate(known.lower, known.upper, DECLARED))

@@ -9,7 +9,7 @@ from ruse.core.presentation import Presentation
 from ruse.games.goofspiel.rules import Goofspiel, GoofspielKnowledge
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.present.scene import CHIPS, Piece, Row, Scene, cards
-from ruse.present.spoken import Situation
+from ruse.present.strategy_words import Situation
 
 KINDS = {"won": "passed", "lost": "failed", "tied": ""}
 

@@ -36,9 +36,12 @@ from ruse.present.model import Seat, View
 if TYPE_CHECKING:
     from ruse.games.hidden_roles.companion_page import CompanionPage
     from ruse.games.resistance.companion import Solve
-    from ruse.people.beliefs import Viewer
+    from ruse.people.beliefs import SeatKnowledge
     from ruse.people.records import EveningRecord
     from ruse.solution.strategy import Solution
+
+
+SEATS = "ruse.games.evening.part"  # people and bots on seats of their own
 
 
 @dataclass(frozen=True)
@@ -294,11 +297,11 @@ def converse(
     return converse(game, source, names, slip, as_json, solve)
 
 
-def to_record(source: Path) -> tuple[EveningRecord, Viewer | None]:
+def to_record(source: Path) -> tuple[EveningRecord, SeatKnowledge | None]:
     """A saved evening with roles as a record of what people did; reports and talk stay out."""
     from ruse.games.hidden_roles.companion_record import load
     from ruse.games.resistance.companion_people import from_evening
-    from ruse.people.beliefs import Viewer
+    from ruse.people.beliefs import SeatKnowledge
     from ruse.people.tables import SPECIAL_ROLES
 
     evening = load(source)
@@ -309,9 +312,9 @@ def to_record(source: Path) -> tuple[EveningRecord, Viewer | None]:
     kinds = evening.rules.cast.kinds
     role = {"servant": "loyal", "spy": "minion"}.get(kinds[me.kind].name, kinds[me.kind].name)
     if me.sees:
-        return record, Viewer(me.seat, role, sum(1 << seat for seat in me.sees))
+        return record, SeatKnowledge(me.seat, role, sum(1 << seat for seat in me.sees))
     partners = sum(1 << seat for seat, _ in me.partners)
-    return record, Viewer(me.seat, role, partners | 1 << me.seat if me.partners else None)
+    return record, SeatKnowledge(me.seat, role, partners | 1 << me.seat if me.partners else None)
 
 
 def asked(solution: Solution, fields: Mapping[str, str]) -> CompanionPage:

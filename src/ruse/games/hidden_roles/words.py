@@ -38,7 +38,7 @@ from ruse.games.resistance.table import POINTS_TO_WIN
 
 
 @dataclass
-class PlayedMission:
+class MissionWithSpies:
     """A mission with spies aboard."""
 
     score: tuple[int, int]
@@ -51,7 +51,7 @@ class PlayedMission:
 @dataclass
 class CourseOfPlay:
     lies: list[tuple[Words, Fraction]] = field(default_factory=list)  # one of each class
-    played: list[PlayedMission] = field(default_factory=list)
+    played: list[MissionWithSpies] = field(default_factory=list)
     guessed: list[list[Way]] = field(default_factory=list)  # the ways of each of the spies' last guesses
 
 
@@ -102,7 +102,7 @@ def _results(evaluator: RolesEvaluator, ways: Sequence[Way], plays: CourseOfPlay
                 total += Fraction(left.weight)
                 failed += Fraction(left.weight) * (not left.state.done[-1].passed)
         free = len(evaluator.strategies.useful_sabotages(state.score, len(aboard))) > 1
-        plays.played.append(PlayedMission(state.score, aboard, total, failed, free))
+        plays.played.append(MissionWithSpies(state.score, aboard, total, failed, free))
     yield from ([way for way in group if way.weight] for group in groups.values() if any(way.weight for way in group))
 
 
@@ -142,9 +142,9 @@ def _lies(game: HiddenRoles, plays: CourseOfPlay) -> str:
     return f"{begin}: {'; or '.join(reports)}{others}."
 
 
-def _sabotage(game: HiddenRoles, score: tuple[int, int], played: Sequence[PlayedMission]) -> str:
+def _sabotage(game: HiddenRoles, score: tuple[int, int], played: Sequence[MissionWithSpies]) -> str:
     """How often spies aboard fail a mission, by who is aboard where that matters."""
-    kinds: dict[tuple[int, ...], list[PlayedMission]] = {}
+    kinds: dict[tuple[int, ...], list[MissionWithSpies]] = {}
     for mission in played:
         if mission.free:
             kinds.setdefault(mission.aboard, []).append(mission)
@@ -156,7 +156,7 @@ def _sabotage(game: HiddenRoles, score: tuple[int, int], played: Sequence[Played
     return f"{when}: {'; '.join(cases)}."
 
 
-def _failed(played: Sequence[PlayedMission]) -> Fraction:
+def _failed(played: Sequence[MissionWithSpies]) -> Fraction:
     return sum((mission.failed for mission in played), Fraction(0)) / sum(
         (mission.weight for mission in played), Fraction(0)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ruse.core.presentation import Presentation
 from ruse.games.card_table import Player, card_table, held
 from ruse.play.pictures import Picture
-from ruse.present.spoken import Situation
+from ruse.present.strategy_words import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason

@@ -8,7 +8,7 @@ from ruse.core.game import State
 from ruse.core.presentation import Presentation
 from ruse.games.oshi_zumo.rules import OshiZumo, Ring, Seen
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.present.spoken import Situation
+from ruse.present.strategy_words import Situation
 
 MOST_PLACES = 15  # on each side of the middle, of a ring that is drawn
 

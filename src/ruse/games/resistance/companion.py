@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
+SEATS = "ruse.games.evening.part"  # people and bots on seats of their own
 MOST_WORK = 2_000_000  # teams times deals of a mission, for advice
 Tables = tuple[StrategyTable, StrategyTable]
 Solve = Callable[[Mapping[str, object]], "Solution"]  # from the parameters of a table

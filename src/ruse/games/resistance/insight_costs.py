@@ -46,7 +46,7 @@ class ResistanceCosts:
         if memory.pair is None:
             try:
                 with deadline(LONGEST), self._insight.alone():
-                    memory.learn_pair(self._found())
+                    memory.learn_pair(self._exact_pair())
             except TimeIsUp:
                 if left() <= 0:
                     raise
@@ -54,7 +54,7 @@ class ResistanceCosts:
                 pass
         return memory.pair
 
-    def _found(self) -> Tables:
+    def _exact_pair(self) -> Tables:
         """The pair, once both strategies are seen to guarantee the value. Raises NotProved.
 
         Its program is new, because which of many pairs is found depends on the questions that a program had before.

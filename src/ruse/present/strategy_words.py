@@ -21,7 +21,7 @@ from ruse.core.game import CHANCE, END, Game, Knowledge, State, describe
 from ruse.core.presentation import overridden
 from ruse.core.registry import presentation
 from ruse.core.types import Odds
-from ruse.present.at_random import Draw, draws
+from ruse.present.at_random import RandomDevice, draws
 from ruse.present.frequency import do, joined
 from ruse.solution.on_path import stored_odds
 from ruse.solution.strategy import Solution
@@ -111,12 +111,12 @@ def say_odds(game: Game, position: str, odds: Odds) -> str:
     return do(likely[:MOST_NAMED]) + ", rarely another" * (len(likely) > MOST_NAMED)
 
 
-def draw_odds(game: Game, position: str, odds: Odds) -> Sequence[Draw]:
+def draw_odds(game: Game, position: str, odds: Odds) -> Sequence[RandomDevice]:
     """The ways to choose between the moves of a position at random, at a table."""
     return draws({move_phrase(game, position, move): share for move, share in odds.items()})
 
 
-def spoken(solution: Solution) -> tuple[SpokenStrategy, SpokenStrategy] | None:
+def strategies_in_words(solution: Solution) -> tuple[SpokenStrategy, SpokenStrategy] | None:
     """Both strategies as a person would say them; None for a game that has rules of another form, or too large."""
     game, shown = solution.game, presentation(solution.game)
     if not solution.written or "outline" in overridden(type(shown)):

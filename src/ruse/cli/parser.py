@@ -370,6 +370,9 @@ def parser() -> argparse.ArgumentParser:
         "--lines", action="store_true", help="count how many lines of text every strategy takes, not only simple ones"
     )
     sweep.add_argument("--fresh", action="store_true", help="solve everything again, even what earlier sweeps solved")
+    sweep.add_argument(
+        "--metrics", action="store_true", help="measure how each variant plays: length, decisions, bluffs, drama, skill"
+    )
     balance = with_game(
         command(
             "balance", "cli.studio:balance", "find the variants closest to a target, and prove that no other is closer"
@@ -413,7 +416,12 @@ def parser() -> argparse.ArgumentParser:
         command_parser.add_argument(
             "--where",
             metavar="CONDITION",
-            help="keep only variants that satisfy a condition, such as 'spies*2 < players'",
+            action="append",
+            help="keep only variants that satisfy a condition on parameters or metrics, such as 'spies*2 < players' or "
+            "'metric.length >= 4'; may be repeated",
+        )
+        command_parser.add_argument(
+            "--metric", metavar="FILE.py", action="append", help="add the metrics in a Python file; may be repeated"
         )
         command_parser.add_argument(
             "--time", type=_number, metavar="S", help="stop after S seconds and keep what is solved by then"

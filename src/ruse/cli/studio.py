@@ -46,6 +46,7 @@ def sweep(given: argparse.Namespace) -> int:
                 time=given.time,
                 time_each=given.time_each,
                 lines=given.lines,
+                metrics=_metrics(given),
                 engine=given.engine,
                 address=given.address,
                 workers=given.workers,
@@ -77,6 +78,11 @@ def sweep(given: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 0
+
+
+def _metrics(given: argparse.Namespace) -> bool | list[str]:
+    """Whether to measure variants, or the files with metrics of one's own."""
+    return given.metric or bool(given.metrics)
 
 
 def _around(given: argparse.Namespace) -> int:
@@ -137,6 +143,7 @@ def balance(given: argparse.Namespace) -> int:
             free=given.free,
             lines=given.lines,
             where=given.where,
+            metrics=given.metric or (),
             time=given.time,
             time_each=given.time_each,
             report=progress.report,

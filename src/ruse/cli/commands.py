@@ -22,7 +22,6 @@ from ruse.formats.export import FORMATS
 from ruse.present.console import Progress, print_json
 
 ODDS = ("odds", "quasi_perfect")  # fractions by move
-COSTS_SECONDS = 10.0  # for costs against the reference opponent, when a position is shown
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -255,8 +254,11 @@ def _add_costs(solution: Solution, given: argparse.Namespace, answers: dict[str,
     from ruse.insight.costs import costs_in_time
 
     with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
-        costs = costs_in_time(solution, COSTS_SECONDS, given.file)
+        costs = costs_in_time(solution, given.file)
         for name, answer in answers.items():
+            if costs is None:
+                answer.update({"moves": {}, "costs": None})
+                continue
             answer.update(costs.at(given.position, solution.game.sides.index(name)).to_json())
 
 

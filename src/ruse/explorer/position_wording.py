@@ -16,10 +16,25 @@ from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 
 
-def condition(view: View, start: bool) -> str:
+def primary(view: View, costs: PositionCosts | None) -> tuple[Fraction, str]:
+    """Return the value that the headline states and its condition, if that is not the value of the stored strategies.
+
+    The moves of a position are compared against the reference opponent, so the headline is, too. The condition is
+    empty where the stored strategies give the same value.
+    """
+    if costs is not None and costs.basis == REFERENCE and costs.moves:
+        best = costs.moves[costs.best[0]].value
+        if best != view.value:
+            return best, costs.condition
+    return view.value, ""
+
+
+def condition(view: View, start: bool, costs: PositionCosts | None = None) -> str:
     """Return the condition of a position's value; `start` says that nothing has happened yet."""
     if view.turn == END:
         return ""
+    if against := primary(view, costs)[1]:
+        return against
     if view.advice == QUASI_PERFECT_ADVICE:
         return "if both sides play a quasi-perfect equilibrium from here on"
     if not view.reached:
@@ -27,9 +42,12 @@ def condition(view: View, start: bool) -> str:
     return "if both sides play optimally" if start and view.exact else "if both sides play the stored strategies"
 
 
-def at_position(solution: Solution, view: View, start: bool, standing: str = "") -> wording.ValueText:
+def at_position(
+    solution: Solution, view: View, start: bool, standing: str = "", costs: PositionCosts | None = None
+) -> wording.ValueText:
     """Put the value of a position and its condition into words."""
-    return wording.verdict(solution, view.value, view.exact, f"from here {condition(view, start)}".rstrip(), standing)
+    here = f"from here {condition(view, start, costs)}".rstrip()
+    return wording.verdict(solution, primary(view, costs)[0], view.exact, here, standing, view.side)
 
 
 @dataclass(frozen=True)
@@ -44,7 +62,7 @@ class Term:
     """on what terms"""
 
 
-def terms(solution: Solution, view: View, worst: Worst | None = None) -> list[Term]:
+def terms(solution: Solution, view: View, worst: Worst | None = None, costs: PositionCosts | None = None) -> list[Term]:
     """Return the value of the game from the start, and of the position at worst, for the viewer's side."""
     game, side, bounds = solution.game, view.side, solution.certificate
     if bounds.exact:
@@ -55,6 +73,8 @@ def terms(solution: Solution, view: View, worst: Worst | None = None) -> list[Te
         lower, upper = sorted(wording.own(game, end, side) for end in (bounds.lower, bounds.upper))
         value = f"{_subject(game, side)} {wording.within(lower, upper)}"
     listed = [Term("From the start", value, "at the start of the game, if both sides play optimally")]
+    if primary(view, costs)[1]:
+        listed.append(Term("As stored", level(game, view.value, side), "if both sides play the stored strategies"))
     if worst is not None and view.turn != END:
         them = others(game, side)
         hidden = worst.fact if " " in worst.fact else f"the secret is {worst.fact}"

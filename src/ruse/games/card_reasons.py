@@ -5,7 +5,7 @@ Shared by Kuhn's poker, mini-poker, Leduc and other limit poker. All of them nam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from ruse.core.game import END
@@ -20,6 +20,7 @@ NOTHING, HALF = Fraction(0), Fraction(1, 2)
 DOING = {"bet": "betting", "raise": "raising", "fold": "folding", "check": "checking", "call": "calling"}
 STAKING = ("bet", "raise")
 MOST_HANDS = 5  # named in a sentence
+MOST_ANSWERING = 2  # hands, named behind an answer
 Group = Callable[[str], str]  # the name of a hand in sentences: hands alike share one
 
 
@@ -42,7 +43,7 @@ def reasons(question: Question, group: Group = lambda hand: hand) -> list[Reason
         return []
     found = [
         _pot_odds(question, play),
-        _answers(question, play),
+        _answers(question, play, group),
         _holds(question, play, group),
         _range(question, play, group),
     ]
@@ -89,25 +90,59 @@ def _pot_odds(question: Question, play: TreePlay) -> Reason | None:
     return Reason(POT_ODDS, sentence(text), numbers, 2 * stake * abs(chance - needed) + Fraction(1, 10), pays)
 
 
-def _answers(question: Question, play: TreePlay) -> Reason | None:
-    """What the other side does about the move, and whether a bet is a bluff or for value."""
+def _answers(question: Question, play: TreePlay, group: Group) -> Reason | None:
+    """What the other side does about the move and with which hands, and whether a bet is a bluff or for value."""
     wording = question.wording
     answers = play.answers(question.position, question.side, question.move)
     if not fits(question, answers) or not all(answer.label for answer in answers):
         return None
     numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
     numbers |= {f"value:{answer.label}": wording.to_me(answer.value) for answer in answers if answer.value is not None}
+    held = {answer.label: set(_hidden(play, answer.states, question.side, group)) for answer in answers}
     told, subject = [], wording.them
     for answer in answers:
         verb = wording.verb("check" if answer.label == "call" and question.move not in STAKING else answer.label)
-        told.append(f"{wording.does(subject, verb, answer.odds)}, and {_outcome(question, play, answer, numbers)}")
+        does = f"{wording.does(subject, verb, answer.odds)}{_with(answer.label, held)}"
+        told.append(f"{does}, and {_outcome(question, play, answer, numbers)}")
         subject = "it" if not wording.they_are_many else "they"
     text = "; ".join(told)
-    if question.move in STAKING and "equity:call" in numbers:
-        text += {Fraction(0): ": this is a bluff", Fraction(1): ": this is a bet for value"}.get(
-            numbers["equity:call"], ""
-        )
+    if question.move in STAKING:
+        text += _purpose(question, play, answers, numbers)
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4 + Fraction(1, 10))
+
+
+def _with(answer: str, held: Mapping[str, set[str]]) -> str:
+    """Name the hands behind an answer, if they are few and others answer otherwise."""
+    hands = held[answer]
+    if len(hands) > MOST_ANSWERING or hands == set().union(*held.values()) or "" in hands:
+        return ""
+    return f" with {' or '.join(sorted(hands))}"
+
+
+def _purpose(question: Question, play: TreePlay, answers: Sequence[Answer], numbers: dict[str, Fraction]) -> str:
+    """What a bet is for: which hands it makes fold, and which ones call."""
+    called = numbers.get("equity:call")
+    folds = next((answer for answer in answers if answer.label == "fold"), None)
+    beaten = None if folds is None else _beaten(question, play, folds)
+    if beaten is not None:
+        numbers["beaten:fold"] = beaten
+    if called == 0 and beaten == 1:
+        return ". Only worse hands fold and only better hands call, so the bet gains nothing"
+    if called == 0:
+        return ": this is a bluff" + ", which makes better hands fold" * (beaten == 0)
+    return ": this is a bet for value" if called == 1 else ""
+
+
+def _beaten(question: Question, play: TreePlay, folds: Answer) -> Fraction | None:
+    """How often you would have won if a hand that folds had called; None if that would not have ended the hand."""
+    nodes, share = play.nodes, NOTHING
+    for at, weight in folds.states:
+        called = next((child for child in nodes.children(nodes.parent[at]) if nodes.step[child] == "call"), None)
+        if called is None or nodes.turn[called] != END:
+            return None
+        payoff = _mine(question, play, called)
+        share += weight * (1 if payoff > 0 else HALF if payoff == 0 else 0)
+    return share
 
 
 def _outcome(question: Question, play: TreePlay, answer: Answer, numbers: dict[str, Fraction]) -> str:
@@ -147,7 +182,7 @@ def _holds(question: Question, play: TreePlay, group: Group) -> Reason | None:
     numbers = {f"holds:{name}": by_play.get(name, NOTHING) for name in by_cards}
     numbers |= {f"cards:{name}": share for name, share in by_cards.items()}
     holds = wording.does(wording.them, wording.verb("hold"), numbers[f"holds:{told}"], told)
-    text = f"by the way the play went, {holds}; the cards alone would make that {wording.percent(by_cards[told])}"
+    text = f"from its play, {holds}; the cards alone would say {wording.percent(by_cards[told])}"
     return Reason(HOLDS, sentence(text), numbers, abs(shifts[told]) / 2)
 
 

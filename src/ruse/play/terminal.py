@@ -22,7 +22,7 @@ from ruse.core.game import GameError, display_name, with_article
 from ruse.core.identity import identity
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, rules_text
-from ruse.insight.costs import Costs, costs_in_time
+from ruse.insight.costs import Costs, costs_in_time, stored_costs
 from ruse.insight.reasons import Explainer
 from ruse.play import seats
 from ruse.play.because import because
@@ -40,7 +40,6 @@ from ruse.solution.state_folder import writable_folder
 from ruse.solution.strategy import Solution
 
 MOST_TYPED = 10_000  # characters of a line
-PATIENCE = 15.0  # seconds for costs against the reference opponent
 MARKS = re.compile(r"(?<= )[+-](?= |$)")  # of missions, in a picture
 COLOURS = {"+": "good", "-": "bad"}
 HELP = """hint  what your side's strategy does here
@@ -114,7 +113,7 @@ def _costs(solution: Solution, source: str | None) -> Costs | None:
     from ruse.present.console import Progress
 
     with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
-        return costs_in_time(solution, PATIENCE, None if source is None else Path(source))
+        return costs_in_time(solution, None if source is None else Path(source)) or stored_costs(solution)
     return None
 
 

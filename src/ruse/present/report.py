@@ -193,6 +193,11 @@ def format_position(solution: Solution, position: str, answers: Mapping[str, Map
             lines.append(f"  {reason}")
         if costs:
             lines.append(f"  {_conditions(answer['costs'])}")
+        elif "costs" in answer and answer["costs"] is None and len(odds) > 1:
+            lines.append(
+                "  What the moves cost is left out, because comparing all optimal strategies takes too long here; "
+                "`ruse insight` finds it and keeps it beside the file."
+            )
     return "\n".join(lines)
 
 

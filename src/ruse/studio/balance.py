@@ -215,6 +215,8 @@ def _base(name: str, span: Space, near: str) -> list[str | None] | None:
     options: list[str | None] = []
     for axis in span.axes:
         value = fixed.parameters.get(axis.parameter.replace("-", "_"))
+        if isinstance(value, list | tuple) and axis.entry is None and len(value) > 1:
+            value = ",".join(map(str, value))  # a list that varies as a whole
         entries = value if isinstance(value, list | tuple) else [value]
         place = (axis.entry or 1) - 1
         options.append(str(entries[place]) if place < len(entries) else None)

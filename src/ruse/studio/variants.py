@@ -20,12 +20,19 @@ from ruse.studio.ranges import ParameterAxis, Space, space
 
 # Conditions on parameters, such as `spies*2 < players and missions[4] >= missions[3]`.
 #
-# The language has arithmetic in fractions, comparisons, `and`, `or`, `not`, lists with entries counted from 1, and
-# `sum`, `min`, `max`, `len`, `abs` and `sorted`. Python's parser reads a condition and this module evaluates it;
+# The language has arithmetic in fractions, comparisons, `and`, `or`, `not`, lists with entries counted from 1, `in`,
+# and `sum`, `min`, `max`, `len`, `abs` and `sorted`. Python's parser reads a condition and this module evaluates it;
 # nothing in it is ever executed.
 
 MOST_CHARACTERS = 500
 MOST_DIGITS = 50  # of a number
+
+
+def _contains(entries: Any, value: Any) -> bool:
+    if not isinstance(entries, Sequence) or isinstance(entries, str):
+        raise TypeError(f"expected a list after `in`, got {entries!r}")
+    return value in entries
+
 
 ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -42,6 +49,8 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.GtE: operator.ge,
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
+    ast.In: lambda value, entries: _contains(entries, value),
+    ast.NotIn: lambda value, entries: not _contains(entries, value),
 }
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sum": sum,
@@ -117,6 +126,8 @@ class Condition:
 
     def _compare(self, node: ast.Compare, names: Mapping[str, Any]) -> bool:
         values = [self._evaluate(operand, names) for operand in (node.left, *node.comparators)]
+        if any(isinstance(value, list) for value in values) and {*map(type, node.ops)} <= {ast.Eq, ast.NotEq}:
+            values = [_words(value) if isinstance(value, str) else value for value in values]
         pairs = zip(node.ops, values, values[1:], strict=False)
         return all(COMPARISONS[type(operation)](first, second) for operation, first, second in pairs)
 
@@ -138,6 +149,15 @@ class Condition:
         if not (place.denominator == 1 and 1 <= place <= len(entries)):
             raise ConditionError(f"expected an entry from 1 to {len(entries)}, got {place} in {self.text!r}")
         return entries[int(place) - 1]
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",")]
+
+
+def _lists(parameters: Mapping[str, Any], listed: Sequence[str]) -> dict[str, list[str]]:
+    """The list parameters that a game holds as a text: the roles of "merlin,assassin"."""
+    return {name: _words(parameters[name]) for name in listed if isinstance(parameters.get(name), str)}
 
 
 def _value(value: object) -> Any:
@@ -204,19 +224,21 @@ class Variants:
             many = "1 variant is" if self.impossible == 1 else f"{self.impossible:,} variants are"
             sentences.append(f"{many} impossible and were skipped, such as {which}: {why}")
         if self.excluded:
-            sentences.append(f"{self.excluded:,} are excluded by --where")
+            verb = "is" if self.excluded == 1 else "are"
+            sentences.append(f"{self.excluded:,} {verb} excluded by --where")
         return sentences
 
 
 def parameter_space(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
     """Return the space of some parameters; with `whole` and without any range, the game's own span."""
     texts = {key: _text(value) for key, value in given.items() if value is not None}
-    if whole and not space(texts).axes:
+    lists = [parameter.name for parameter in registry.parameters_of(name) if parameter.is_list]
+    if whole and not space(texts, lists).axes:
         game = registry.make(name, texts)
         named = {key.replace("_", "-") for key in texts}
         span = registry.call_optional(Adjustable.span, game)
         texts |= {key: text for key, text in span.items() if key not in named}
-    return space(texts)
+    return space(texts, lists)
 
 
 def make_variants(
@@ -231,6 +253,7 @@ def make_variants(
     `choices` restricts the search to some combinations of options.
     """
     condition = None if condition_text is None else Condition(condition_text)
+    listed = [parameter.name.replace("-", "_") for parameter in registry.parameters_of(name) if parameter.is_list]
     variants = Variants(name, span.axes)
     keys: dict[str, str] = {}
     for choice in span if choices is None else choices:
@@ -247,7 +270,7 @@ def make_variants(
                 variants.reasons[format_choice(span.axes, choice)] = str(error)
             continue
         made = make_variant(name, game, choice, span.at(choice), keys)
-        if condition is not None and not condition(made.parameters):
+        if condition is not None and not condition({**made.parameters, **_lists(made.parameters, listed)}):
             variants.excluded += 1
             continue
         variants.items.append(made)
@@ -268,7 +291,10 @@ def make_variant(
 
     Only built-in games may declare that variants have equal values; every variant of a user's own game is solved.
     """
-    parameters = dict(game.parameters) if game.name == name else registry.arguments(name, given)
+    parameters = registry.arguments(name, given)
+    if game.name == name:  # which may leave out what is as usual, though it varies here
+        asked = {key: parameters[key] for spelled in given if (key := spelled.replace("-", "_")) in parameters}
+        parameters = {**game.parameters, **{key: asked[key] for key in asked.keys() - game.parameters.keys()}}
     if not isinstance(game, Adjustable) or not built_in(game) or game.name != name:
         return Variant(name, game, choice, parameters, identity(game), parameters)
     solved_as = dict(registry.call_optional(Adjustable.canonical, game))
@@ -291,5 +317,11 @@ def _text(value: Any) -> str:
     if isinstance(value, range):
         return "|".join(map(str, value))
     if isinstance(value, list | tuple):
-        return ",".join(map(_text, value))
+        words = list(map(_text, value))
+        return ("; " if any(map(_is_whole_list, value)) else ",").join(words)
     return str(value)
+
+
+def _is_whole_list(entry: Any) -> bool:
+    """Whether an entry of a list is a list itself, and so an alternative for a parameter that is one."""
+    return isinstance(entry, list | tuple) or (isinstance(entry, str) and "," in entry)

@@ -37,7 +37,8 @@ def _table(sweep: Sweep) -> list[str]:
     """Format a table of what varies and the value of each variant."""
     axes, rows = sweep.variants.axes, list(sweep.rows.items())
     side = display_name(sweep.variants.items[0].game.sides[0])
-    measured = f"{side} wins" if next(iter(sweep)).wins else f"payoff to {side}"
+    kinds = {bool(row.wins) for row in sweep}
+    measured = f"{side} wins" if kinds == {True} else f"payoff to {side}" if kinds == {False} else "value"
     grouped: dict[str, list[int]] = {}  # parameters that vary, and their axes
     for number, axis in enumerate(axes):
         grouped.setdefault(axis.parameter, []).append(number)
@@ -71,6 +72,8 @@ def _written(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "" if value is None else str(value)
 
 
@@ -101,6 +104,8 @@ def _spread(solved: Sequence[VariantRow], variants: int) -> list[str]:
     """Summarise the values of the rows that are exact: a row with bounds has no value that could be the least."""
     if len(solved) < 2:
         return []
+    if len({bool(row.wins) for row in solved}) > 1:
+        return ["Some values are win rates and some are payoffs, which do not compare: sweep them one after the other."]
     ordered = sorted(solved, key=lambda row: row.measure)
     values = len({row.measure for row in solved})
     least, most = ordered[0].format_value(), ordered[-1].format_value()

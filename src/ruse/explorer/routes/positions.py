@@ -192,7 +192,8 @@ def position_model(
     standing: str,
     costs: PositionCosts | None,
 ) -> PositionModel:
-    verdict = position_wording.at_position(opened.solution, view, is_start(opened, view), standing)
+    start = is_start(opened, view)
+    verdict = position_wording.at_position(opened.solution, view, start, standing, costs)
     game = opened.solution.game
     page = {
         **vars(view),
@@ -202,8 +203,8 @@ def position_model(
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
-        "condition": position_wording.condition(view, is_start(opened, view)),
-        "terms": position_wording.terms(opened.solution, view),
+        "condition": position_wording.condition(view, start, costs),
+        "terms": position_wording.terms(opened.solution, view, costs=costs),
         "solver": opened.solution.solver,
         "certificate": CertificateModel.of(certificate, standing),
         "why": {} if why is None else {why.move: WhyModel.of(why)},
@@ -320,9 +321,9 @@ def position_page(
         opened=opened,
         game=game,
         view=view,
-        verdict=position_wording.at_position(opened.solution, view, start, standing),
+        verdict=position_wording.at_position(opened.solution, view, start, standing, costs),
         start=start,
-        terms=position_wording.terms(opened.solution, view, looked.result.worst if looked.result else None),
+        terms=position_wording.terms(opened.solution, view, looked.result.worst if looked.result else None, costs),
         looked=looked,
         question=asked,
         slip=slip,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from ruse.core.capabilities import Representatives
+from ruse.core.capabilities import Adjustable, Representatives
 from ruse.games.hidden_roles.rules import HiddenRoles
 
 
 class HiddenRolesGame(HiddenRoles):
-    provides = (Representatives,)
+    provides = (Representatives, Adjustable)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.hidden_roles.solve",
         "verify": "ruse.games.hidden_roles.verify",
@@ -19,6 +19,12 @@ class HiddenRolesGame(HiddenRoles):
         "evening": "ruse.games.evening.part",
         "insight": "ruse.games.hidden_roles.view:insight",
     }
+
+    role_sets: tuple[str, ...] = ()  # what a designer may choose from, as on the command line
+
+    def span(self) -> Mapping[str, str]:
+        """The casts that the table has room for."""
+        return {"roles": "; ".join(self.role_sets)} if self.role_sets else {}
 
     def representative_position(self, position: str, side: int) -> tuple[str, Callable[[str], str]]:
         """Return the position that represents this one, and a function from its moves to the moves here."""

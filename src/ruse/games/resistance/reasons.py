@@ -144,7 +144,7 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
     slips = {name: evaluator.suspects(cells).slips for name, cells in after.items()}
     if slips[move] != slips[other]:
         unlikely = max(slips, key=slips.__getitem__)
-        text += f" (good spies do not {unlikely} here, so then it goes by the results alone)"
+        text += f" (good spies never {unlikely} here, so that counts the results alone)"
     return Reason(REVEALS, sentence(text), numbers, abs(shift) * Fraction(3, 4), shift < 0)
 
 
@@ -300,7 +300,7 @@ def needs_of_resistance(table: Table, score: tuple[int, int], number: int) -> Re
             text += f", and you have {count(min(left, POINTS_TO_WIN - failed))} tries"
             numbers["tries"] = Fraction(min(left, POINTS_TO_WIN - failed))
     elif need == left or failed == POINTS_TO_WIN - 1:
-        text = f"all {count(need)} missions that are still to come must pass"
+        text = f"{'both' if need == 2 else f'all {count(need)}'} missions that are still to come must pass"
     else:
         text = f"you need {count(need)} of the {count(left)} missions left to pass"
     return Reason(NEEDS, sentence(text), numbers, Fraction(1, 20) if need > 1 else Fraction(1, 8))

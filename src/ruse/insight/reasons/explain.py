@@ -232,10 +232,7 @@ def explain(
 
 
 def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:
-    """Leave out what speaks for a move that costs something, and against one that is better than others."""
-    costs = [move.cost for move in question.costs.moves.values()]
-    if not any(costs):
-        return list(reasons)
+    """Leave out what speaks for a move that costs something, and against one that costs nothing."""
     contrary = question.costs.moves[question.move].cost > 0
     return [reason for reason in reasons if reason.favours is not contrary]
 

@@ -20,6 +20,7 @@ NOTHING, HALF = Fraction(0), Fraction(1, 2)
 MOST_ANSWERS = 3  # told in a sentence
 MOST_HANDS = 4  # told in a sentence
 LEAST_SHIFT = Fraction(1, 50)  # of a belief, to be worth a sentence
+LEAST_PRICE = Fraction(1, 1000)  # of a habit, to be worth a sentence
 
 
 def activity(question: Question, move: str) -> str:
@@ -41,15 +42,20 @@ def cost_reason(question: Question) -> Reason:
     numbers["instead"] = wording.to_me(other.value)
     against, terms = _condition(costs.condition)
     worth = wording.worth(numbers["after"])
-    if here.cost and worth == wording.worth(numbers["instead"]):
+    if here.cost and _alike(worth, wording.worth(numbers["instead"])):
         text = f"{doing} costs only {wording.gap(here.cost)}{against}, compared with {instead}: {worth} after either"
     elif here.cost:
-        then = _then(wording, numbers["instead"])
+        then = _then(wording, numbers["instead"], worth)
         text = f"{doing} costs {wording.gap(here.cost)}{against}: {worth} after it, and {then} after {instead}"
     elif other.cost:
         numbers["margin"] = other.cost
         gap = wording.gap(other.cost)
-        text = f"{doing} is best{against}: {worth}. The next best is {instead}, which costs {gap}"
+        text = f"{doing} is best{against}: {worth}. "
+        text += (
+            f"{sentence(instead).removesuffix('.')} would cost {gap}"
+            if len(costs.moves) == 2
+            else f"The next best is {instead}, which costs {gap}"
+        )
     elif all(not move.cost for move in costs.moves.values()) and len(costs.moves) > 2:
         text = f"{worth}{against}, whatever you do here"
     else:
@@ -65,9 +71,17 @@ def _condition(condition: str) -> tuple[str, str]:
     return "", f" That is {condition}." if condition else ""
 
 
-def _then(wording: Wording, payoff: Fraction) -> str:
-    """A payoff in the second half of a comparison that begins with "you"."""
-    return wording.worth(payoff).removeprefix("you ") if not wording.won_or_lost else wording.level(payoff)
+def _alike(worth: str, other: str) -> bool:
+    """Whether two payoffs read the same, as far as they are rounded."""
+    return worth.removesuffix(" on average") == other.removesuffix(" on average")
+
+
+def _then(wording: Wording, payoff: Fraction, before: str) -> str:
+    """A payoff in the second half of a comparison that begins with another, such as "you win 7% of the time"."""
+    text = wording.worth(payoff).removeprefix("you ")
+    if before.endswith("of the time") and text.endswith("of the time"):
+        return wording.level(payoff)
+    return text
 
 
 def answers_reason(question: Question, play: TreePlay) -> Reason | None:
@@ -167,6 +181,8 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
     wording = question.wording
     if move.price is None or move.guarantee is None or not move.guarantee.exact:
         return None
+    if 0 < move.price < LEAST_PRICE:
+        return None
     doing = activity(question, move.move)
     own = value if question.side == 0 else -value
     numbers = {"price": move.price, "value": own, "habit": move.guarantee.value}
@@ -176,9 +192,11 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
             return None
         text = f"doing this every time would cost nothing, because {wording.them} could not exploit it"
         return Reason(HABIT, sentence(text), numbers, NOTHING, True)
-    text = f"if you made a habit of {doing} here, it would cost you {wording.gap(move.price)} a game"
-    if wording.level(numbers["habit"]) != wording.level(own):
-        text += f": {wording.instead(numbers['habit'], own)}"
+    text = f"if you made a habit of {doing} here, "
+    if wording.won_or_lost and wording.level(numbers["habit"]) != wording.level(own):
+        text += wording.instead(numbers["habit"], own)
+    else:
+        text += f"it would cost you {wording.gap(move.price)} a game"
     change = changed_most(question, move.guarantee.answer, now)
     if change is not None:
         numbers |= {"now": change.before, "then": change.after}
@@ -202,16 +220,31 @@ class Change:
         if not self.named:
             return f"{wording.them} would play another way against it"
         now = f"and not just {wording.often(self.before)}" if self.before else "which never happens now"
-        move = f"always choose {self.move}" if self.after == 1 else f"choose {self.move} {wording.often(self.after)}"
-        return f"{when(self.position)}{wording.them} would {move}, {now}"
+        move = phrase(question, self.position, self.move)
+        switch = f"always {move}" if self.after == 1 else f"{move} {wording.often(self.after)}"
+        return f"{wording.them} would {switch}{when(question, self.position)}, {now}"
 
 
-def when(position: str) -> str:
-    """Say when a side is in a position: "holding Q after bet "."""
+def phrase(question: Question, position: str, move: str) -> str:
+    """What a sentence calls a move of the other side, after "would": "send cde", "call", "choose r1"."""
+    shown = presentation(question.solution.game)
+    if named := shown.move_phrase(position, move):
+        return named.partition(" (")[0]
+    return move if shown.activity(position, move) else f"choose {move}"
+
+
+def when(question: Question, position: str) -> str:
+    """Say when the other side is in a position, as far as the one in question leaves that open: " with Q after ac-"."""
     head, *steps = position.split("/")
+    here = question.position.split("/")[1:]
+    common = next((place for place, pair in enumerate(zip(steps, here, strict=False)) if pair[0] != pair[1]), None)
+    if common is None:
+        common = min(len(steps), len(here))
+    more = steps[common:] if len(steps) > common else [] if len(steps) == len(here) else steps
+    if more == [question.move]:
+        more = []
     secret = head.partition("@")[2]
-    said = [f"holding {secret}"] * bool(secret) + [f"after {', '.join(steps)}"] * bool(steps)
-    return f"{' '.join(said)} " if said else ""
+    return f" with {secret}" * bool(secret) + f" after {', '.join(more)}" * bool(more)
 
 
 class Policy:

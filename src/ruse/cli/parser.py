@@ -411,7 +411,14 @@ def parser() -> argparse.ArgumentParser:
         help="a position of the first variant to compare in all; may be repeated",
     )
     compare.add_argument("--no-positions", action="store_true", help="compare only values and rules, which is faster")
+    compare.add_argument("--full", action="store_true", help="show all rules and positions, not ten lines")
     with_own(compare)
+    for command_parser in (sweep, balance, compare):
+        command_parser.add_argument(
+            "--report",
+            metavar="FILE.html",
+            help="write one page to share: tables, pictures, rules and proof",
+        )
     for command_parser in (sweep, balance):
         command_parser.add_argument(
             "--where",

@@ -206,13 +206,13 @@ def load_metrics(file: str | Path) -> list[str]:
 
 def take_installed() -> dict[str, MetricSpec]:
     """The metrics of installed packages."""
-    found: dict[str, MetricSpec] = {}
+    specs: dict[str, MetricSpec] = {}
     for name, point in installed(GROUP, "metric", NAME, METRICS).items():
         try:
-            found[name] = MetricSpec(name, loaded(point), own=True)
+            specs[name] = MetricSpec(name, loaded(point), own=True)
         except Broken as error:
             warn_once(f"{entry_point_text(point)} cannot be used: {error}")
-    return found
+    return specs
 
 
 # Numbers in JSON.

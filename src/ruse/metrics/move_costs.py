@@ -20,7 +20,7 @@ from ruse.core.game import GameError, describe
 from ruse.forms.certificate import best_response, gains
 from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.insight.costs import Costs, stored_costs
-from ruse.metrics.plays import Choice, Number, Plays
+from ruse.metrics.plays import Number, Plays, ReachedChoice
 
 MOST_WALKED = 100_000  # nodes, to write the sequence form of a game state by state: seconds
 MOST_BULK = 2_000_000  # the same on arrays
@@ -29,7 +29,7 @@ MOST_BULK = 2_000_000  # the same on arrays
 class MoveCosts(Protocol):
     """The costs of moves where play comes."""
 
-    def at(self, choice: Choice) -> Mapping[str, Number] | None:
+    def at(self, choice: ReachedChoice) -> Mapping[str, Number] | None:
         """The cost of every move of a choice, at least 0; None where it is not known."""
 
 
@@ -47,7 +47,7 @@ class FormPlay:
             share = choice.reach / plays.own[choice.side][choice.node]
             self._reach[key] = self._reach.get(key, plays.number(0)) + share
 
-    def number_of(self, choice: Choice) -> int:
+    def number_of(self, choice: ReachedChoice) -> int:
         """The number of the information set of a choice."""
         return self._numbers[choice.side][self.plays.game.knows(choice.state, choice.side)]
 
@@ -118,7 +118,7 @@ class FormPlay:
     def _responses(self) -> tuple[list[Number], list[Number]]:
         return self.response(0, self.plans[1]), self.response(1, self.plans[0])
 
-    def at(self, choice: Choice) -> Mapping[str, Number] | None:
+    def at(self, choice: ReachedChoice) -> Mapping[str, Number] | None:
         """The cost of every move of a choice against the other side's plan."""
         number = self.number_of(choice)
         tree = self.form.trees[choice.side]
@@ -130,14 +130,14 @@ class FormPlay:
         return {name: sign * (best - value) / reach for name, value in zip(names, values, strict=True)}
 
 
-class PositionCosts:
+class CostsFromGame:
     """Costs that a game computes position by position."""
 
     def __init__(self, plays: Plays, costs: Costs) -> None:
         self._plays, self._costs = plays, costs
         self._known: dict[tuple[int, str], Mapping[str, Number] | None] = {}
 
-    def at(self, choice: Choice) -> Mapping[str, Number] | None:
+    def at(self, choice: ReachedChoice) -> Mapping[str, Number] | None:
         """The cost of every move of a choice."""
         key = choice.side, choice.position
         if key not in self._known:
@@ -166,8 +166,8 @@ def move_costs(plays: Plays, form: FormPlay | None) -> MoveCosts | None:
     if form is not None:
         return form
     if plays.pair.costs is not None:
-        return PositionCosts(plays, plays.pair.costs)
+        return CostsFromGame(plays, plays.pair.costs)
     if isinstance(plays.original, Open):
         with suppress(GameError):
-            return PositionCosts(plays, stored_costs(plays.solution))
+            return CostsFromGame(plays, stored_costs(plays.solution))
     return None

@@ -70,7 +70,7 @@ def pair_of(solution: Solution, file: str | Path | InsightFile | None = None) ->
     with suppress(GameError, clock.TimeIsUp), clock.leaving(clock.left()):  # half of it
         from ruse.insight import insight
 
-        found = insight(solution, file=file)
-        if found.costs is not None and (reference := found.costs.reference) is not None:
-            return Pair(reference, REFERENCE, found.costs, found)
+        facts = insight(solution, file=file)
+        if facts.costs is not None and (reference := facts.costs.reference) is not None:
+            return Pair(reference, REFERENCE, facts.costs, facts)
     return Pair(solution, STORED)

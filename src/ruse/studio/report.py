@@ -180,7 +180,7 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
         f"{sweep.name}: {len(rows):,} variant{'s' * (len(rows) != 1)}",
         words.summary(sweep),
         how_it_is_played(game),
-        _proofs([row for row in rows if row.exact]),
+        _proof_sentences([row for row in rows if row.exact]),
         command,
         sweep.to_json(),
         pictures,
@@ -190,14 +190,14 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
 
 def _official(name: str, rows: Sequence[VariantRow]) -> frozenset[int]:
     known: dict[str, Mapping[str, Any] | None] = {}
-    found = []
+    numbers = []
     for number, row in enumerate(rows):
         first = str(next(iter(row.parameters.values()), ""))
         if first not in known:
             known[first] = official_parameters(name, row.parameters)
         if known[first] is not None and dict(known[first] or {}) == dict(row.parameters):
-            found.append(number)
-    return frozenset(found)
+            numbers.append(number)
+    return frozenset(numbers)
 
 
 def _choice(sweep: Sweep, number: int, row: VariantRow) -> str:
@@ -246,15 +246,15 @@ def _rows_table(
 
 def _metrics(row: VariantRow) -> dict[str, tuple[str, float | None]]:
     """Return the metrics of a row, if it has any: texts and numbers by name."""
-    found: Mapping[str, Any] = getattr(row, "metrics", None) or {}
+    measured: Mapping[str, Any] = getattr(row, "metrics", None) or {}
     return {
         name: (rationals.near(float(value), 4), float(value))
-        for name, value in found.items()
+        for name, value in measured.items()
         if isinstance(value, int | float | Fraction) and not isinstance(value, bool)
     }
 
 
-def _proofs(rows: Sequence[VariantRow]) -> list[str]:
+def _proof_sentences(rows: Sequence[VariantRow]) -> list[str]:
     """Say what exact values rest on."""
     counted = Counter(row.certificate.proof for row in rows)
     sentences = []
@@ -343,11 +343,11 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     for below in down:
         cells = []
         for beside in across:
-            found = rows.get((*below, *beside))
-            if found is None:
+            numbered = rows.get((*below, *beside))
+            if numbered is None:
                 cells.append("<td></td>")
                 continue
-            place, row = found
+            place, row = numbered
             step = STEPS + round(STEPS * (row.measure - target) / reach)
             marked = " is-official" if place in official else ""
             cells.append(f'<td class="heat-{step}{marked}">{escape(row.format_value())}</td>')
@@ -415,7 +415,7 @@ def of_sensitivity(sensitivity: Sensitivity, command: str) -> StudioReport:
         f"{game.title}: what each single change does",
         lead,
         how_it_is_played(game),
-        _proofs(exact),
+        _proof_sentences(exact),
         command,
         sensitivity.to_json(),
         [_bars(bars, f"What each change does to {side}: the largest effects first")] if bars else [],
@@ -436,7 +436,7 @@ def of_balance(balance: BalanceResult, command: str) -> StudioReport:
         f"{balance.name}: closest to {rationals.short(balance.target)}",
         text[: len(text) - len(claims)][:10],
         how_it_is_played(game),
-        [*claims, *_proofs(rows)],
+        [*claims, *_proof_sentences(rows)],
         command,
         balance.to_json(),
         [_plot(game, rows, labels, balance.target, official, sort=True)] if len(rows) > 1 else [],
@@ -476,7 +476,7 @@ def of_comparison(comparison: Comparison, command: str) -> StudioReport:
         " and ".join(comparison.names),
         words.format_comparison(comparison).splitlines()[:-1],
         how_it_is_played(game),
-        _proofs([row for row in rows if row.exact]),
+        _proof_sentences([row for row in rows if row.exact]),
         command,
         comparison.to_json(),
         [_plot(game, rows, comparison.names, target, frozenset(), sort=False)],
@@ -497,7 +497,7 @@ def _table(table: ReportTable) -> str:
     lines = []
     for number, row in enumerate(table.rows):
         kind = ' class="is-official"' if number in table.official else ""
-        cells = "".join(f"<td{_data(one.key)}>{escape(one.text)}</td>" for one in row)
+        cells = "".join(f"<td{_data(cell.key)}>{escape(cell.text)}</td>" for cell in row)
         lines.append(f"<tr{kind}>{cells}</tr>")
     marked = f'<p class="soft">◆ is {table.mark}.</p>' if table.official else ""
     return (

@@ -125,7 +125,7 @@ def _ends(question: Question, viewer: HiddenRolesViewer, view: View) -> Reason |
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 10))
     text = (
         f"the team {question.move} passes {wording.often(numbers['odds:+'])}; if it does, "
-        f"{wording.worth(numbers['value:+'])}, and if it fails, {wording.worth(numbers['value:-'])}"
+        f"{wording.payoff_text(numbers['value:+'])}, and if it fails, {wording.payoff_text(numbers['value:-'])}"
     )
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
 

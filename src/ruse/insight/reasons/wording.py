@@ -39,7 +39,7 @@ class Wording:
     def to_me(self, value: Fraction) -> Fraction:
         return payoff_to(self.game, self.side, value)
 
-    def worth(self, payoff: Fraction) -> str:
+    def payoff_text(self, payoff: Fraction) -> str:
         """Say what a payoff to you means: "you win 70% (7/10) of the time", "you lose 0.17 (1/6) on average"."""
         if self.won_or_lost:
             chance = (1 + payoff) / 2

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any
@@ -23,6 +24,8 @@ MOST_BYTES = 8 << 30  # of addresses of a worker: rules that go round must not t
 MOST_DRAWN = 60  # nodes of a game that is shown
 MOST_CHARACTERS = 300  # of what else was drawn
 STARTING = 60.0  # seconds that a worker may need to import everything
+PATIENCE = 20  # times the seconds of a game that it may last while it waits for a busy machine
+TICKS = os.sysconf("SC_CLK_TCK")
 fork = get_context("fork")
 
 
@@ -104,6 +107,25 @@ def _shown(case: Case) -> str:
     return f"{more}  game of {nodes} nodes:\n{drawn(case.tree, '    ') if nodes <= MOST_DRAWN else ''}"
 
 
+def _with_children(parent: int) -> list[int]:
+    """A process and all that it started and that still runs; the process alone where there is no /proc."""
+    listed = [_read(path) for path in Path(f"/proc/{parent}/task").glob("*/children")]
+    return [parent, *(found for text in listed for child in text.split() for found in _with_children(int(child)))]
+
+
+def _cpu_seconds(process: int) -> float:
+    """CPU time of a process and of the children that it waited for; 0 where there is no /proc."""
+    times = _read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()[11:15]
+    return sum(map(int, times)) / TICKS
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
+        return ""
+
+
 class Worker:
     """A process, the game it is at, and since when."""
 
@@ -114,11 +136,26 @@ class Worker:
         theirs.close()
         self.task: Task | None = None
         self.found: Found | None = None  # before it was shrunk
-        self.until = monotonic() + STARTING
+        self.allow(STARTING)
 
     def begin(self, task: Task) -> None:
         self.pipe.send(task)
-        self.task, self.found, self.until = task, None, monotonic() + KINDS[task.kind].seconds
+        self.task, self.found = task, None
+        self.allow(KINDS[task.kind].seconds)
+
+    def allow(self, seconds: float) -> None:
+        self.seconds, self.since, self.cpu_before = seconds, monotonic(), self.cpu_seconds()
+
+    def cpu_seconds(self) -> float:
+        assert self.process.pid is not None
+        return sum(map(_cpu_seconds, _with_children(self.process.pid)))
+
+    def hangs(self) -> bool:
+        """Whether it takes too long, and not only because other programs have the machine."""
+        lasted = monotonic() - self.since
+        if lasted <= self.seconds:
+            return False
+        return lasted > PATIENCE * self.seconds or self.cpu_seconds() - self.cpu_before > self.seconds / 2
 
     def heard(self) -> Found | None:
         """What it says: the outcome of its game, if it has one. Raises EOFError if it has died."""
@@ -128,7 +165,8 @@ class Worker:
             return None
         assert isinstance(said, Found)
         if said.about and self.found is None:
-            self.found, self.until = said, monotonic() + 3 * SECONDS
+            self.found = said
+            self.allow(3 * SECONDS)
             return None
         self.task = None
         return said
@@ -163,7 +201,7 @@ def outcomes(tasks: Iterator[Task], workers: int) -> Generator[Found, None, None
                             idle.add(number)
                     except (EOFError, ConnectionError):
                         lost = "the process died"
-                elif worker.task is not None and monotonic() > worker.until:
+                elif worker.task is not None and worker.hangs():
                     lost = "no end in time"
                 if lost and worker.task is not None:
                     yield worker.lost(lost)

@@ -157,7 +157,21 @@ class TreeNumbers:
             numbers[f"value:{label}"] = self.responses[side]._after(scaled) / reach / odds
             if label != "fold" and all(self.game.turn(state) == END for state, _ in states):
                 numbers[f"equity:{label}"] = self.won(states, side) / odds
+        if move in ("bet", "raise") and "odds:fold" in numbers:
+            called = self._called_instead(position, side, move)
+            if all(self.game.turn(state) == END for state, _ in called):
+                numbers["beaten:fold"] = self.won(called, side) / numbers["odds:fold"]
         return numbers
+
+    def _called_instead(self, position: str, side: int, move: str) -> list[tuple[Any, Fraction]]:
+        """The states after a call by each hand that folds, with the odds of the fold."""
+        after = []
+        for state, weight in self.played(position, side, move):
+            odds = {self.game.label(answer): share for answer, share in self.responses[side].others(state).items()}
+            if odds.get("fold"):
+                call = next(answer for answer in self.game.moves(state) if self.game.label(answer) == "call")
+                after.append((self.game.play(state, call), weight * odds["fold"]))
+        return after
 
     def won(self, states: Sequence[tuple[Any, Fraction]], side: int) -> Fraction:
         share = {1: ONE, 0: Fraction(1, 2), -1: NOTHING}
@@ -242,15 +256,15 @@ class TreeNumbers:
         """How likely a bid of liar's dice is true, as the other side bids and by the dice alone."""
         roll, *bids = position.partition("@")[2].split("/")
         need, face = (bids[-1] if move == "liar" else move).split("-")
-        counts = (face, str(self.game.faces))
+        counts = (face, str(self.game.wild))
         own = sum(die in counts for die in self.game.dice_of[roll])
 
         def enough(other: str) -> bool:
             return own + sum(die in counts for die in self.game.dice_of[other]) >= int(need)
 
         dice = [
-            (other, Fraction(ways, self.game.faces**self.game.dice))
-            for other, ways in zip(self.game.rolls, self.game.ways, strict=True)
+            (other, Fraction(ways, self.game.faces ** self.game.dice[1 - side]))
+            for other, ways in zip(self.game.rolls[1 - side], self.game.ways[1 - side], strict=True)
         ]
         return {
             "true": sum(

@@ -157,7 +157,9 @@ def test_what_is_declared_and_right_is_said(capsys: pytest.CaptureFixture[str]) 
     assert main(["check", "cards.py"]) == 0
     assert "The game declares Ranged; this agrees with the rules at every state." in capsys.readouterr().out
     assert main(["check", "liars-dice", "--faces", "3"]) == 0
-    assert "The game declares Bulk, Public; this agrees with the rules at every state." in capsys.readouterr().out
+    assert (
+        "The game declares Bulk, Public, Ranged; this agrees with the rules at every state." in capsys.readouterr().out
+    )
 
 
 def test_array_rules_of_other_rules_are_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,7 +60,7 @@ def sample(solution: Solution, judged: Costs, count: int) -> Iterator[PositionCo
 def test_one_figure_everywhere(
     name: str, served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ruse.cli.commands.COSTS_SECONDS", 600.0)
+    monkeypatch.setattr("ruse.insight.costs.PATIENCE", 600.0)
     solution = solved(name)
     keep(served.app.state.explorer.library.folder, solution)
     judged, path = costs(solution), solution.save(tmp_path / "game.ruse")

@@ -16,6 +16,11 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.games import battleship, kuhn, leduc, liars_dice
 
 GAMES = [kuhn(), leduc(), liars_dice(1), liars_dice(3), liars_dice(2, 2), liars_dice(1, 3)]
+GAMES += [
+    liars_dice(3, wild=0),
+    liars_dice(2, 2, theirs=1, wild=1, exact=True),
+    liars_dice(2, 1, theirs=2, penalty="bid", exact=True),
+]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)

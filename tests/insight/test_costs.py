@@ -12,6 +12,7 @@ import ruse
 from amounts import some
 from insight_checks import trees
 from responding import Response, payoff
+from ruse.core.game import CHANCE
 from ruse.insight.costs import BEST, QUASI_PERFECT, REFERENCE, STORED, Costs, costs
 from ruse.insight.model import MAY, MUST, NEVER
 from ruse.solving.pipeline import solve
@@ -118,7 +119,10 @@ def own_weight(game: Any, wanted: Any, side: int, meeting: Response) -> Fraction
         if game.turn(state) < -1:
             return None
         shares = meeting.others(state) if game.turn(state) == side else {}
-        for move in game.moves(state):
+        possible = list(game.moves(state))
+        if game.turn(state) == CHANCE:
+            possible = [move for move, odds in zip(possible, game.odds(state), strict=True) if odds]
+        for move in possible:
             if (there := going(game.play(state, move), weight * shares.get(move, Fraction(1)))) is not None:
                 return there
         return None

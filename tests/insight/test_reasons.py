@@ -289,9 +289,10 @@ def test_no_sentence_contradicts_the_cost(name: str) -> None:
 def test_a_bluff_and_a_value_bet() -> None:
     made = explained("kuhn")
     bluff = made.explainer.explain("kuhn@J", "bet", habits=made.insight.moves("kuhn@J", 0))
-    assert bluff.right and "this is a bluff." in bluff.text and "you always" not in bluff.text
+    assert bluff.right and "this is a bluff, which makes better hands fold." in bluff.text
+    assert "you always" not in bluff.text
     assert "If you made a habit of betting here, it would cost you 0.22 (2/9) a game" in bluff.text
-    assert "holding Q after bet the other side would always choose call" in bluff.text
+    assert "because the other side would always call with Q, and not just" in bluff.text
     value = made.explainer.explain("kuhn@K/check", "bet")
     assert "bet for value" in value.text and "Betting is best against an optimal Player 1" in value.text
     fold = made.explainer.explain("kuhn@K/bet", "fold")

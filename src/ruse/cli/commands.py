@@ -22,7 +22,6 @@ from ruse.formats.export import FORMATS
 from ruse.present.console import Progress, print_json
 
 ODDS = ("odds", "quasi_perfect")  # fractions by move
-COSTS_SECONDS = 10.0  # for costs against the reference opponent, when a position is shown
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
@@ -80,7 +79,8 @@ def solve(given: argparse.Namespace) -> int:
     note = "; ".join(part for part in solution.note.split("; ") if part not in STOPPED.values())
     note = f" {note[0].upper()}{note[1:]}." if note else ""
     print(f"\n{ending(solution)}{note}" + (f" Saved to {out}." if out else ""))
-    if solution.judged and not refusal(solution):
+    checkable = solution.certificate.by_game or not refusal(solution)
+    if solution.judged and checkable:
         keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
     if reduced := reductions(solution):
@@ -255,8 +255,11 @@ def _add_costs(solution: Solution, given: argparse.Namespace, answers: dict[str,
     from ruse.insight.costs import costs_in_time
 
     with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
-        costs = costs_in_time(solution, COSTS_SECONDS, given.file)
+        costs = costs_in_time(solution, given.file)
         for name, answer in answers.items():
+            if costs is None:
+                answer.update({"moves": {}, "costs": None})
+                continue
             answer.update(costs.at(given.position, solution.game.sides.index(name)).to_json())
 
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ruse.insight.reasons import Explanation
     from ruse.solution.strategy import Solution
 
-LONGEST = 90.0  # seconds for the reference opponent
-PATIENCE = 10.0  # seconds for the prices of moves as habits, which are left out otherwise
+HABITS_SECONDS = 10.0  # for the prices of moves as habits, which are left out otherwise
 
 
 def show_why(given: argparse.Namespace, solution: Solution) -> int:
@@ -46,12 +45,12 @@ def show_why(given: argparse.Namespace, solution: Solution) -> int:
 def _costs(given: argparse.Namespace, solution: Solution) -> tuple[Insight | None, Costs]:
     """Insight into the solution, if there is any, and the costs of its moves; the stored ones if others take long."""
     from ruse.insight import insight
-    from ruse.insight.costs import costs_of, stored_costs
+    from ruse.insight.costs import PATIENCE, costs_of, stored_costs
 
     if solution.certificate.exact and solution.written and not isinstance(solution.game, Open):
         with suppress(GameError), Progress(sys.stderr, "comparing all optimal strategies"):
             made = insight(solution, file=given.file)
-            with suppress(TimeIsUp), deadline(LONGEST):
+            with suppress(TimeIsUp), deadline(PATIENCE):
                 costs = costs_of(made)
                 _ = costs.reference
                 costs.keep()
@@ -62,6 +61,6 @@ def _costs(given: argparse.Namespace, solution: Solution) -> tuple[Insight | Non
 def _habits(made: Insight | None, position: str, side: int) -> Sequence[MoveInsight]:
     """What insight knows of the moves here, if it is found in time."""
     if made is not None:
-        with suppress(RuseError), deadline(PATIENCE):
+        with suppress(RuseError), deadline(HABITS_SECONDS):
             return made.moves(position, side)
     return ()

@@ -5,7 +5,6 @@ A capability changes how a game is solved, counted or searched; how it is shown 
 
     ByClass     The Resistance has trees past writing down, and by class is solved in a second
     Teamed      spies of The Resistance who move seat by seat are one side only by the reduction that this describes
-    Adjustable  proofs about all variants of The Resistance spare `ruse balance` nearly all of its solving
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from fractions import Fraction
 from math import isfinite
 from numbers import Rational
 from types import UnionType
-from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from ruse.core.declared import FORMER_METHODS, RULES, TEXTS, former_methods, held_methods, provided, rule_of, shadowed
 from ruse.core.game import Game, GameError, Titled, as_written, is_library
@@ -33,7 +33,7 @@ SAFE = re.compile(r"[A-Za-z0-9_-]")
 PROTOCOL = ("name", "title", "parameters", "sides", "wins", "label")  # of Game, besides the rules
 PLAIN = (bool, int, str, Fraction)
 _warned: dict[Any, Any] = {}  # warnings given before
-ACCEPTED = "int, bool, str, Fraction, Sequence[int] or Sequence[str]"
+ACCEPTED = "int, bool, str, Fraction, Literal, Sequence[int], Sequence[str] or Sequence[Literal]"
 
 
 def lacking(thing: object) -> list[str]:
@@ -265,18 +265,31 @@ def _kind(hint: Any) -> Any:
     """The type that a parameter is read as, by its annotation or else by its default."""
     if get_origin(hint) is Annotated:
         return _kind(get_args(hint)[0])
+    if _is_words(hint):
+        return hint
     if get_origin(hint) in (Union, UnionType):
         kinds = [_kind(argument) for argument in get_args(hint) if argument is not type(None)]
         return kinds[0] if len(kinds) == 1 else None
     if isinstance(hint, type) and get_origin(hint) is None:
         return hint if hint in PLAIN else None
-    if (outer := get_origin(hint)) is not None:
-        inner = [argument for argument in get_args(hint) if argument is not ...]
-        listed = isinstance(outer, type) and issubclass(outer, Sequence) and len(inner) == 1 and inner[0] in (int, str)
-        return Sequence[inner[0]] if listed else None  # type: ignore[valid-type]
+    if get_origin(hint) is not None:
+        return _sequence_kind(hint)
     if isinstance(hint, list | tuple) and hint and type(hint[0]) in (int, str):
         return Sequence[type(hint[0])]  # type: ignore[misc]
     return type(hint) if type(hint) in PLAIN else None
+
+
+def _sequence_kind(hint: Any) -> Any:
+    """Sequence of numbers or texts, for an annotation such as list[int]; None for any other."""
+    outer, inner = get_origin(hint), [argument for argument in get_args(hint) if argument is not ...]
+    if not isinstance(outer, type) or not issubclass(outer, Sequence) or len(inner) != 1:
+        return None
+    return Sequence[inner[0]] if inner[0] in (int, str) or _is_words(inner[0]) else None  # type: ignore[valid-type]
+
+
+def _is_words(hint: Any) -> bool:
+    """Whether an annotation lists the words that a parameter takes: Literal["none", "private"]."""
+    return get_origin(hint) is Literal and all(isinstance(word, str) for word in get_args(hint))
 
 
 # Texts of moves and of knowledge.

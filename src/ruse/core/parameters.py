@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache, wraps
 from numbers import Integral, Number, Rational
-from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from ruse.core.game import GameError, RuseError
 
@@ -33,6 +33,8 @@ class Parameter(NamedTuple):
     hint: str  # what a value looks like: N, "N,N,…", P/Q, yes|no or TEXT
     default: object
     help: str
+    choices: tuple[str, ...] = ()  # the words that it takes, where the annotation lists them in a Literal
+    is_list: bool = False
 
 
 class _Kind(NamedTuple):
@@ -40,6 +42,7 @@ class _Kind(NamedTuple):
     expected: str
     read: Callable[[str], object]
     fits: Callable[[Any], bool]
+    choices: tuple[str, ...] = ()
 
 
 WHOLE = re.compile(r"[-+]?[0-9]+")
@@ -113,9 +116,44 @@ KINDS: dict[Any, _Kind] = {
 }
 
 
+LISTS = (KINDS[Sequence[int]].hint, KINDS[Sequence[str]].hint)
+BETWEEN = ",+-"  # words of a list; in a position, a comma already stands between parameters
+
+
 def _kind(hint: Any) -> _Kind:
-    named = {hint, *get_args(hint)}
+    named = [hint] if get_origin(hint) in (Sequence, Literal) else [hint, *get_args(hint)]
+    for type_ in named:
+        if get_origin(type_) is Literal:
+            return _word_kind(tuple(map(str, get_args(type_))))
+        entries = get_args(type_)
+        if get_origin(type_) is Sequence and get_origin(entries[0]) is Literal:
+            return _word_list_kind(tuple(map(str, get_args(entries[0]))))
     return next(kind for type_, kind in KINDS.items() if type_ in named)
+
+
+def _word_kind(choices: tuple[str, ...]) -> _Kind:
+    """One of the words that a Literal lists."""
+    kind = KINDS[str]
+    return kind._replace(expected=f"one of {', '.join(choices)}", fits=lambda value: value in choices, choices=choices)
+
+
+def _word_list_kind(choices: tuple[str, ...]) -> _Kind:
+    """A list of words that a Literal lists, in upper or lower case."""
+    known = {choice.lower(): choice for choice in choices}
+
+    between = "".join(mark for mark in BETWEEN if not any(mark in choice for choice in choices))
+
+    def read(text: str) -> list[str]:
+        words = [word.strip() for word in re.split(f"[{re.escape(between)}]", text)]
+        return [known.get(word.lower(), word) for word in words]
+
+    return _Kind(
+        KINDS[Sequence[str]].hint,
+        f"some of {', '.join(choices)}",
+        read,
+        lambda value: _is_list(value, lambda word: word in choices),
+        choices,
+    )
 
 
 def did_you_mean(name: str, names: Sequence[str]) -> str:
@@ -137,7 +175,10 @@ def _read(factory: Callable[..., Any]) -> tuple[tuple[Parameter, _Kind], ...]:
     for parameter in inspect.signature(factory).parameters.values():
         kind = _kind(hints[parameter.name])
         text = " ".join(getattr(helped[parameter.name], "__metadata__", ()))
-        parameters.append((Parameter(parameter.name.replace("_", "-"), kind.hint, parameter.default, text), kind))
+        described = Parameter(
+            parameter.name.replace("_", "-"), kind.hint, parameter.default, text, kind.choices, kind.hint in LISTS
+        )
+        parameters.append((described, kind))
     return tuple(parameters)
 
 
@@ -184,8 +225,16 @@ def _read_value(kind: _Kind, spelled: str, value: object) -> object:
     except ValueError:
         parsed = None
     if not kind.fits(parsed):
-        raise UnknownParameter(f"expected {kind.expected} for --{spelled}, got {value!r}")
+        got, hint = _misspelled(kind, parsed, value)
+        raise UnknownParameter(f"expected {kind.expected} for --{spelled}, got {got!r}{hint}")
     return parsed
+
+
+def _misspelled(kind: _Kind, parsed: object, value: object) -> tuple[object, str]:
+    """What is wrong with a value, and the word that was probably meant, where only some words fit."""
+    words = parsed if isinstance(parsed, list) else [parsed]
+    wrong = next((word for word in words if isinstance(word, str) and word not in kind.choices), None)
+    return (value, "") if wrong is None or not kind.choices else (wrong, did_you_mean(wrong, kind.choices))
 
 
 def _typed(value: Any) -> str | None:

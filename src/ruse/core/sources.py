@@ -93,6 +93,31 @@ def digest_of(target: Any) -> str | None:
         return None
 
 
+def files_of(target: Any) -> dict[str, str]:
+    """The files that a class or function was read from, with the digest of what was read.
+
+    Of a module that Python imported itself these are all modules in its folder.
+    """
+    module = getattr(target, "__module__", None) or ""
+    source = _packages.get(module.partition(".")[0])
+    if source is not None:
+        return {str(path): digest for path, digest in source.files.items()}
+    first = getattr(sys.modules.get(module), "__file__", None)
+    if first is None:
+        return {}
+    beside = Path(first).parent
+    files = [Path(file) for other in [*sys.modules.values()] if (file := getattr(other, "__file__", None))]
+    return {str(path): digest_of_file(path) for path in files if path.is_relative_to(beside) and path.suffix == ".py"}
+
+
+def digest_of_file(path: Path) -> str:
+    """The digest of a file as it is now; empty where nobody can read it."""
+    try:
+        return _digest(_read(path))
+    except GameError:
+        return ""
+
+
 def _run(source: Source, path: Path) -> ModuleType:
     """The file itself, under a name that no sibling takes from it."""
     content = _read(path)

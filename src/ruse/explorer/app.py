@@ -12,11 +12,13 @@ from fastapi import FastAPI, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from ruse.core.named_games import OWN
 from ruse.explorer import errors
 from ruse.explorer.drilling import Drills
 from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.library import Library
+from ruse.explorer.own_variants import OwnVariants
 from ruse.explorer.routes import (
     companion,
     contests,
@@ -45,18 +47,21 @@ from ruse.explorer.state import Explorer, Solving
 from ruse.explorer.studio import Bench
 from ruse.explorer.teaching import Lessons
 from ruse.play.storage import Sessions
+from ruse.studio.report import PAGE
 
 STATIC = Path(__file__).parent / "static"
 
 
 def create_app(known: Library, settings: Settings) -> FastAPI:
     jobs = Jobs(settings.most_running, settings.most_waiting, settings.most_seconds)
+    own = OwnVariants({name: game.spelled for name, game in OWN.items()})
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threading.Thread(target=known.entries, daemon=True).start()  # reads the files, so that nobody waits for that
         yield
         jobs.close()
+        own.close()
 
     app = FastAPI(
         title="ruse explorer",
@@ -70,13 +75,14 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     kept, bench = Sessions(settings.sessions), Bench(settings.moment)
     insights = Insights()
     app.state.explorer = Explorer(
-        known, jobs, kept, settings, insights, bench, Drills(insights, settings.glance), Lessons()
+        known, jobs, kept, settings, insights, bench, own, Drills(insights, settings.glance), Lessons()
     )
     looking = (positions, public, states, edit, text, whole)
     solving = (solve, convergence, studio)
     playing = (play, seats, drills, learn)
     for topic in (library, contests, shelf, search, *looking, *playing, *solving, export, companion, people):
         app.include_router(topic.router)
+    app.mount("/static/report", StaticFiles(directory=PAGE), "report")
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)
 

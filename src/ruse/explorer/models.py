@@ -22,9 +22,9 @@ from ruse.explorer.position_wording import Term
 from ruse.explorer.search import Hit
 from ruse.insight.model import Worst
 from ruse.insight.reasons import Explanation, Reason
-from ruse.present.at_random import Draw
+from ruse.present.at_random import RandomDevice
 from ruse.present.model import Belief, Chip, Option, Seat
-from ruse.present.spoken import SpokenSection
+from ruse.present.strategy_words import SpokenSection
 from ruse.verify.exploitability import Exploited
 
 IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
@@ -221,7 +221,7 @@ class PositionModel(PageModel):
     solver: str
     certificate: CertificateModel = Field(description="what both strategies guarantee in the whole game")
     why: Mapping[str, WhyModel] = Field(default={}, description="of the move that `why` names: its reasons")
-    at_random: Sequence[Draw] = Field(description="how to choose between the moves at random, at a table")
+    at_random: Sequence[RandomDevice] = Field(description="how to choose between the moves at random, at a table")
 
 
 class TreeModel(PageModel):
@@ -287,7 +287,7 @@ class WordsModel(PageModel):
 
 class JobModel(PageModel):
     id: str
-    kind: str = Field(description="solve, size, verify, contest or open")
+    kind: str = Field(description="solve, size, verify, contest, studio or open")
     title: str
     identity: str = Field(description="of the game, once it is known")
     state: str = Field(description="waiting, running, done, stopped or failed")
@@ -295,6 +295,7 @@ class JobModel(PageModel):
     size: str
     note: str
     seconds: float = Field(validation_alias="elapsed")
+    share: float | None = Field(description="how much is done, from 0 to 1, where that is known")
     points: Sequence[RunPoint]
     open: str | None = Field(validation_alias="page", description="the page of the solution, once it exists")
     again: str = Field(description="the page that starts the same job again")
@@ -400,6 +401,17 @@ class StudioModel(PageModel):
     solution: str | None = Field(default=None, description="the page of its solution")
     card: str | None = Field(default=None, description="its rules to print")
     trouble: str = Field(default="", description="why it is not a variant")
+    texts: dict[str, str] = Field(default={}, description="all parameters as the form shows them")
+    official: str = Field(default="", description="the page of the official rules for the first parameter")
+    pending: str = Field(default="", description="what is being done, while there is no value yet: ask again")
+    seconds: float = Field(default=0, description="how long that takes so far")
+    version: str = Field(default="", description="changes when a file of the user's own game does")
+    signature: str = Field(default="", description="changes when the parameters of the user's own game do")
+    broken: bool = Field(default=False, description="whether a file of the user's own game cannot be run")
+
+
+class StudioVersionModel(PageModel):
+    version: str = Field(description="changes when a file of the user's own game does")
 
 
 class StudioCellModel(PageModel):
@@ -407,6 +419,7 @@ class StudioCellModel(PageModel):
     float: float
     told: str
     page: str
+    official: bool = Field(default=False, description="whether it is what the game fills in by default")
 
 
 class StudioMapModel(PageModel):
@@ -418,6 +431,7 @@ class StudioMapModel(PageModel):
     here: list[str] = Field(description="the column and the row of the variant itself")
     cells: list[list[StudioCellModel | None]] = Field(description="null if there is no variant, or no time was left")
     complete: bool
+    target: float = Field(description="the middle of the colours: an even game")
 
 
 _PROBLEM: dict[str, Any] = {

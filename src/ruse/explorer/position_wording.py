@@ -16,10 +16,25 @@ from ruse.solution.headline import shares_between
 from ruse.solution.strategy import Solution
 
 
-def condition(view: View, start: bool) -> str:
+def primary(view: View, costs: PositionCosts | None) -> tuple[Fraction, str]:
+    """Return the value that the headline states and its condition, if that is not the value of the stored strategies.
+
+    The moves of a position are compared against the reference opponent, so the headline is, too. The condition is
+    empty where the stored strategies give the same value.
+    """
+    if costs is not None and costs.basis == REFERENCE and costs.moves:
+        best = costs.moves[costs.best[0]].value
+        if best != view.value:
+            return best, costs.condition
+    return view.value, ""
+
+
+def condition(view: View, start: bool, costs: PositionCosts | None = None) -> str:
     """Return the condition of a position's value; `start` says that nothing has happened yet."""
     if view.turn == END:
         return ""
+    if against := primary(view, costs)[1]:
+        return against
     if view.advice == QUASI_PERFECT_ADVICE:
         return "if both sides play a quasi-perfect equilibrium from here on"
     if not view.reached:
@@ -27,9 +42,12 @@ def condition(view: View, start: bool) -> str:
     return "if both sides play optimally" if start and view.exact else "if both sides play the stored strategies"
 
 
-def at_position(solution: Solution, view: View, start: bool, standing: str = "") -> wording.ValueText:
+def at_position(
+    solution: Solution, view: View, start: bool, standing: str = "", costs: PositionCosts | None = None
+) -> wording.ValueText:
     """Put the value of a position and its condition into words."""
-    return wording.verdict(solution, view.value, view.exact, f"from here {condition(view, start)}".rstrip(), standing)
+    here = f"from here {condition(view, start, costs)}".rstrip()
+    return wording.verdict(solution, primary(view, costs)[0], view.exact, here, standing, view.side)
 
 
 @dataclass(frozen=True)
@@ -44,7 +62,7 @@ class Term:
     """on what terms"""
 
 
-def terms(solution: Solution, view: View, worst: Worst | None = None) -> list[Term]:
+def terms(solution: Solution, view: View, worst: Worst | None = None, costs: PositionCosts | None = None) -> list[Term]:
     """Return the value of the game from the start, and of the position at worst, for the viewer's side."""
     game, side, bounds = solution.game, view.side, solution.certificate
     if bounds.exact:
@@ -55,6 +73,8 @@ def terms(solution: Solution, view: View, worst: Worst | None = None) -> list[Te
         lower, upper = sorted(wording.own(game, end, side) for end in (bounds.lower, bounds.upper))
         value = f"{_subject(game, side)} {wording.within(lower, upper)}"
     listed = [Term("From the start", value, "at the start of the game, if both sides play optimally")]
+    if primary(view, costs)[1]:
+        listed.append(Term("As stored", level(game, view.value, side), "if both sides play the stored strategies"))
     if worst is not None and view.turn != END:
         them = others(game, side)
         hidden = worst.fact if " " in worst.fact else f"the secret is {worst.fact}"
@@ -77,9 +97,14 @@ def level(game: Game, value: Fraction, side: int) -> str:
     """Format a value from a side's view, with its fraction: First wins 30% (3/10), First gets −0.0556 (−1/18)."""
     mine = wording.own(game, value, side)
     text = wording.percent(mine) if wording.won_or_lost(game) else wording.decimal(mine)
-    exact = wording.fraction(mine)
-    plain = exact == text or (wording.won_or_lost(game) and mine in (0, 1))
-    return f"{_subject(game, side)} {text}" + ("" if plain else f" ({exact})")
+    plain = wording.won_or_lost(game) and mine in (0, 1)
+    return f"{_subject(game, side)} {text if plain else _with_fraction(text, mine)}"
+
+
+def _with_fraction(text: str, number: Fraction) -> str:
+    """Add the fraction to a rounded number, unless it is long."""
+    exact = wording.fraction(number)
+    return text if exact == text or not wording.short_fraction(number) else f"{text} ({exact})"
 
 
 def opponent(game: Game, side: int) -> str:
@@ -105,8 +130,7 @@ def cost(game: Game, loss: Fraction, kind: str | None = None) -> str:
         return "0" if kind == NEVER else "nothing"
     number = loss / 2 if wording.won_or_lost(game) else loss
     text = f"{wording.points(number)} points" if wording.won_or_lost(game) else wording.decimal(number)
-    exact = wording.fraction(number)
-    return text if exact == text else f"{text} ({exact})"
+    return _with_fraction(text, number)
 
 
 def other_cost(game: Game, loss: Fraction | None) -> str:
@@ -163,7 +187,7 @@ def ends(odds: Range) -> str:
 
 def share(number: Fraction) -> str:
     """Format a share with its fraction: 33.33% (1/3), 100%."""
-    return wording.percent(number) if number in (0, 1) else f"{wording.percent(number)} ({wording.fraction(number)})"
+    return wording.percent(number) if number in (0, 1) else _with_fraction(wording.percent(number), number)
 
 
 def kind(move: MoveInsight) -> str:

@@ -8,17 +8,23 @@ import socket
 import sys
 import threading
 import webbrowser
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, closing, redirect_stdout, suppress
 from pathlib import Path
 from secrets import token_urlsafe
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 from ruse.core.game import RuseError
+from ruse.core.named_games import OWN
 from ruse.explorer.jobs import Jobs
 from ruse.explorer.settings import PORT, Settings
 from ruse.solution.state_folder import writable_folder
+
+if TYPE_CHECKING:
+    from ruse.explorer.library import Library
 
 
 class _Server(uvicorn.Server):
@@ -43,9 +49,42 @@ def explore(given: argparse.Namespace) -> int:
     `given` has games (also files, positions), parameters, own, port, host, expose and no_browser.
     """
     from ruse.core.registry import know
-    from ruse.explorer.app import create_app
     from ruse.explorer.library import Library
     from ruse.explorer.pages import position_url
+
+    def begin(folder: Path) -> tuple[Library, str]:
+        if given.own is not None:
+            know(given.own)
+        library = Library(folder, given.games, Path.cwd(), given.parameters)
+        asked = library.asked_for
+        return library, position_url(asked[0].position, file=asked[0].source) if len(asked) == 1 else "/"
+
+    return _serve(given, begin)
+
+
+def studio(given: argparse.Namespace) -> int:
+    """Serve until Ctrl-C, with the studio of a game in the browser.
+
+    `given` has game, parameters, port, host, expose and no_browser.
+    """
+    from ruse.core.parameters import values_of
+    from ruse.core.registry import know, parameters_of, spec
+    from ruse.explorer.library import Library
+    from ruse.explorer.studio import link
+
+    def begin(folder: Path) -> tuple[Library, str]:
+        name = know(given.game)
+        values_of(name, spec(name).factory, given.parameters)  # refuses what is no parameter; makes no game
+        if not parameters_of(name) and name not in OWN:
+            raise ServeError(f"{name} has no parameters to change; see it with ruse explore {name}")
+        return Library(folder, (), Path.cwd()), link(name, given.parameters)
+
+    return _serve(given, begin)
+
+
+def _serve(given: argparse.Namespace, begin: Callable[[Path], tuple[Library, str]]) -> int:
+    """Serve until Ctrl-C; `begin` takes the folder of solutions and returns the library and the first page."""
+    from ruse.explorer.app import create_app
     from ruse.explorer.safety import needs_token
 
     exposed = needs_token(given.host)
@@ -61,12 +100,10 @@ def explore(given: argparse.Namespace) -> int:
             port=int(listening.getsockname()[1]),
             token=token_urlsafe(16) if exposed else None,
         )
-        if given.own is not None:
-            know(given.own)
-        library = Library(settings.folder, given.games, Path.cwd(), given.parameters)
+        with redirect_stdout(sys.stderr):  # what a game prints is no address
+            library, page = begin(settings.folder)
         app = create_app(library, settings)
-        asked = library.asked_for
-        address = _address(settings, position_url(asked[0].position, file=asked[0].source) if len(asked) == 1 else "/")
+        address = _address(settings, page)
         config = uvicorn.Config(
             app, log_level="error", timeout_graceful_shutdown=1, server_header=False, lifespan="on", ws="none"
         )

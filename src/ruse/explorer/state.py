@@ -17,6 +17,7 @@ from ruse.explorer.errors import Gone
 from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Job, Jobs
 from ruse.explorer.library import Library, Opened
+from ruse.explorer.own_variants import OwnVariants
 from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
 from ruse.explorer.studio import Bench
@@ -48,6 +49,7 @@ class Explorer:
     settings: Settings
     insights: Insights
     bench: Bench
+    own: OwnVariants
     drills: Drills
     lessons: Lessons
 

@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from ruse.insight.model import Insight
 
 WORTH_SAVING = 2.0  # seconds that a reference pair took
+PATIENCE = 60.0  # seconds that a command waits for a reference pair
 REFERENCE = "reference"  # the basis of costs against the reference opponent; the others are the advice of a view
 QUASI_PERFECT, RESOLVED, BEST, STORED = QUASI_PERFECT_ADVICE, RESOLVED_ADVICE, BEST_ADVICE, STORED_ADVICE
 FEWEST_MISTAKES = "fewest-mistakes"  # against the reference opponent, after as few mistakes of its own as possible
 AGAINST = "against {}"
-AFTER_OWN_MISTAKE = "against {}, after a mistake of one's own"
+AFTER_OWN_MISTAKE = "against {}, after a mistake of yours"
 AFTER_THEIR_MISTAKE = "if {} made as few mistakes as possible and {} well from here on"
 CONDITIONS = {
     QUASI_PERFECT: "if both sides play well from here on and mistakes are very rare",
@@ -107,6 +108,9 @@ class Costs(Protocol):
     def met(self, position: str, side: int) -> PositionCosts | None:
         """The costs against the reference opponent wherever it lets play come, also after a mistake of one's own."""
 
+    def reached(self, position: str, side: int) -> Mapping[str, Fraction]:
+        """The cost of every move at a position where a side moves and that the pair is known to reach; no checks."""
+
     def keep(self) -> None:
         """Save the reference pair beside the file of the solution, if there is one."""
 
@@ -125,20 +129,20 @@ def costs(solution: Solution, viewer: Viewer | None = None, file: str | Path | I
     return stored_costs(solution, viewer)
 
 
-def costs_in_time(solution: Solution, seconds: float, file: str | Path | InsightFile | None = None) -> Costs:
+def costs_in_time(solution: Solution, file: str | Path | InsightFile | None = None) -> Costs | None:
     """Return the costs of moves with their reference pair, which is saved beside the `file` if it took a while.
 
-    They are against the stored strategies if the pair takes longer. Raises GameError for a game too large to view.
+    None if the pair takes longer than PATIENCE. Raises GameError for a game too large to view.
     """
     try:
-        with deadline(seconds):
+        with deadline(PATIENCE):
             made, began = costs(solution, file=file), perf_counter()
             _ = made.reference
             if perf_counter() - began > WORTH_SAVING:
                 made.keep()
             return made
     except TimeIsUp:
-        return stored_costs(solution)
+        return None
 
 
 def costs_of(insight: Insight, viewer: Viewer | None = None) -> Costs:
@@ -176,6 +180,9 @@ class ViewCosts:
 
     def met(self, position: str, side: int) -> None:
         return None
+
+    def reached(self, position: str, side: int) -> Mapping[str, Fraction]:
+        return {name: move.cost for name, move in self.at(position, side).moves.items()}
 
     def keep(self) -> None:
         pass

@@ -3,12 +3,15 @@
 A parameter's text is cut at blanks, commas and semicolons. Each piece that is a range becomes an axis with its options;
 the rest stays as it is. So anything that a game reads, such as a list of sizes or a table of payoffs, can contain
 ranges, and the game itself reads every variant.
+
+For a parameter that is a list, `;` stands between alternatives for the whole list: `merlin,assassin; merlin,assassin,
+mordred` is one axis of two options. An alternative may contain ranges: it stands for all lists that they describe.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -21,6 +24,7 @@ NUMBER = r"[-+]?\d+(?:\.\d+)?(?:/[1-9]\d*)?"
 PIECE = re.compile(r"[^\s,;]+")
 RANGE = re.compile(rf"({NUMBER})\.\.({NUMBER})(?:\.\.({NUMBER}))?", re.ASCII)
 LIKE_A_RANGE = re.compile(rf"{NUMBER}\.\.|\.\.{NUMBER}|\d\.\.", re.ASCII)
+BLANKS = re.compile(r"\s*,\s*|\s+")  # between the entries of a list
 MOST_OPTIONS = 100_000  # of one axis
 
 
@@ -78,12 +82,17 @@ class Space:
         }
 
 
-def space(given: Mapping[str, str]) -> Space:
-    """Return the space that the texts of some parameters describe."""
+def space(given: Mapping[str, str], lists: Collection[str] = ()) -> Space:
+    """Return the space that the texts of some parameters describe; `lists` names those that are lists."""
     axes: list[ParameterAxis] = []
     texts: dict[str, tuple[str | int, ...]] = {}
     for spelled, text in given.items():
         name = spelled.replace("_", "-")
+        if name in lists and ";" in text:
+            options = _alternatives(name, text)
+            texts[name] = (len(axes),) if len(options) > 1 else options
+            axes += [ParameterAxis(name, None, options)] * (len(options) > 1)
+            continue
         parts: list[str | int] = []
         pieces = list(PIECE.finditer(text))
         end = 0
@@ -97,6 +106,19 @@ def space(given: Mapping[str, str]) -> Space:
             end = piece.end()
         texts[name] = (*parts, text[end:])
     return Space(tuple(axes), texts)
+
+
+def _alternatives(name: str, text: str) -> tuple[str, ...]:
+    """Return the lists that a text with `;` between alternatives stands for, each once."""
+    options: dict[str, None] = {}
+    for alternative in text.split(";"):
+        if not alternative.strip():
+            raise RangeError(f"expected a list on both sides of each ; for --{name}, got {text!r}")
+        lists = space({name: BLANKS.sub(",", alternative.strip())})
+        if len(options) + len(lists) > MOST_OPTIONS:
+            raise RangeError(f"expected at most {MOST_OPTIONS:,} lists for --{name}, got {rationals.count(len(lists))}")
+        options.update(dict.fromkeys(lists.at(choice)[name] for choice in lists))
+    return tuple(options)
 
 
 def _options(name: str, piece: str) -> tuple[str, ...]:

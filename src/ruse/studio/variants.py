@@ -17,15 +17,23 @@ from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.core.parameters import did_you_mean
 from ruse.studio.ranges import ParameterAxis, Space, space
+from ruse.studio.rows import VariantMetrics, VariantRow
 
 # Conditions on parameters, such as `spies*2 < players and missions[4] >= missions[3]`.
 #
-# The language has arithmetic in fractions, comparisons, `and`, `or`, `not`, lists with entries counted from 1, and
-# `sum`, `min`, `max`, `len`, `abs` and `sorted`. Python's parser reads a condition and this module evaluates it;
+# The language has arithmetic in fractions, comparisons, `and`, `or`, `not`, lists with entries counted from 1, `in`,
+# and `sum`, `min`, `max`, `len`, `abs` and `sorted`. Python's parser reads a condition and this module evaluates it;
 # nothing in it is ever executed.
 
 MOST_CHARACTERS = 500
 MOST_DIGITS = 50  # of a number
+
+
+def _contains(entries: Any, value: Any) -> bool:
+    if not isinstance(entries, Sequence) or isinstance(entries, str):
+        raise TypeError(f"expected a list after `in`, got {entries!r}")
+    return value in entries
+
 
 ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -42,6 +50,8 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.GtE: operator.ge,
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
+    ast.In: lambda value, entries: _contains(entries, value),
+    ast.NotIn: lambda value, entries: not _contains(entries, value),
 }
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sum": sum,
@@ -57,8 +67,15 @@ class ConditionError(RuseError):
     """A condition that cannot be read or evaluated."""
 
 
+class NoFigure(ConditionError):
+    """A metric without a figure for this game."""
+
+
+METRIC = "metric"  # as in metric.length
+
+
 class Condition:
-    """A condition on parameters; call it with the parameters of a variant."""
+    """A condition on parameters and metrics; call it with the parameters of a variant, and its metrics if any."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -69,8 +86,16 @@ class Condition:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise ConditionError(f"expected a condition such as spies*2 < players, got {text!r}") from error
 
-    def __call__(self, parameters: Mapping[str, object]) -> bool:
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that it is about, such as "length" for metric.length and metric.length.least."""
+        paths = [path for node in ast.walk(self._tree) if (path := _dotted(node)) and path[0] == METRIC]
+        return list(dict.fromkeys(path[1] for path in paths if len(path) > 1))
+
+    def __call__(self, parameters: Mapping[str, object], metrics: VariantMetrics | None = None) -> bool:
         names = {name.replace("-", "_"): _value(value) for name, value in parameters.items()}
+        if metrics is not None:
+            names[METRIC] = metrics
         try:
             answer = self._evaluate(self._tree, names)
         except (TypeError, ZeroDivisionError, ValueError, RecursionError) as error:
@@ -100,6 +125,8 @@ class Condition:
             case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
                 result = FUNCTIONS[name](self._evaluate(argument, names))
                 return Fraction(result) if isinstance(result, int) else result
+            case ast.Attribute() if (path := _dotted(node)) is not None and path[0] == METRIC:
+                return self._measured(path[1:], names.get(METRIC))
             case ast.Constant(value=bool() | str()):
                 return node.value
             case ast.Constant(value=int() | float()) if len(str(node.value)) <= MOST_DIGITS:
@@ -115,8 +142,26 @@ class Condition:
             f"expected numbers, parameters and comparisons, got {ast.unparse(node)!r} in {self.text!r}"
         )
 
+    def _measured(self, path: Sequence[str], metrics: VariantMetrics | None) -> Fraction:
+        """The figure of a metric, or a number inside its JSON."""
+        name = ".".join(path)
+        if metrics is None:
+            raise NoFigure(f"{METRIC}.{name} in {self.text!r} is not measured")
+        value: Any = metrics.figures.get(path[0])
+        if len(path) > 1 or path[0] not in metrics.figures:
+            value = metrics.fields
+            for key in path:
+                value = value.get(key) if isinstance(value, Mapping) else None
+        if isinstance(value, str):
+            value = rationals.read(value)
+        if value is None or isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+            raise NoFigure(f"this game has no figure for {METRIC}.{name}")
+        return Fraction(value)
+
     def _compare(self, node: ast.Compare, names: Mapping[str, Any]) -> bool:
         values = [self._evaluate(operand, names) for operand in (node.left, *node.comparators)]
+        if any(isinstance(value, list) for value in values) and {*map(type, node.ops)} <= {ast.Eq, ast.NotEq}:
+            values = [_words(value) if isinstance(value, str) else value for value in values]
         pairs = zip(node.ops, values, values[1:], strict=False)
         return all(COMPARISONS[type(operation)](first, second) for operation, first, second in pairs)
 
@@ -138,6 +183,69 @@ class Condition:
         if not (place.denominator == 1 and 1 <= place <= len(entries)):
             raise ConditionError(f"expected an entry from 1 to {len(entries)}, got {place} in {self.text!r}")
         return entries[int(place) - 1]
+
+
+def _dotted(node: ast.AST) -> list[str] | None:
+    """Return the names of a.b.c; None for anything else."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if isinstance(node, ast.Attribute) and (before := _dotted(node.value)) is not None:
+        return [*before, node.attr]
+    return None
+
+
+def split_conditions(
+    given: str | Sequence[str] | None, files: Sequence[str] = ()
+) -> tuple[str | None, tuple[Condition, ...]]:
+    """Split conditions into one on parameters and those that are about metrics. Raise RuseError for an unknown metric.
+
+    `files` hold metrics of one's own.
+    """
+    texts = [] if given is None else [given] if isinstance(given, str) else list(given)
+    conditions = [Condition(text) for text in texts]
+    about = tuple(condition for condition in conditions if condition.metrics)
+    if about:
+        from ruse.metrics.metric import load_metrics
+        from ruse.metrics.results import check_name
+
+        for file in files:
+            load_metrics(file)
+        for condition in about:
+            for name in condition.metrics:
+                check_name(name)
+    others = [condition.text for condition in conditions if not condition.metrics]
+    if len(others) < 2:
+        return (others[0] if others else None), about
+    return " and ".join(f"({text})" for text in others), about
+
+
+def own_metrics(game: Game) -> list[str]:
+    """Return the metrics that apply to a game and are not ruse's."""
+    from ruse.metrics.metric import metrics
+
+    return [name for name, spec in metrics(game).items() if spec.own]
+
+
+def failure(conditions: Sequence[Condition], row: VariantRow) -> str | None:
+    """Say which condition on metrics a solved variant fails, or that it has no such figure; None if all hold."""
+    for condition in conditions:
+        try:
+            if not condition(row.parameters, row.metrics):
+                return condition.text
+        except NoFigure as error:
+            reasons = {} if row.metrics is None else row.metrics.reasons
+            why = next((reasons[name] for name in [*condition.metrics, "metrics"] if name in reasons), "")
+            return f"{error}{f': {why}' if why else ''}"
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",")]
+
+
+def _lists(parameters: Mapping[str, Any], listed: Sequence[str]) -> dict[str, list[str]]:
+    """The list parameters that a game holds as a text: the roles of "merlin,assassin"."""
+    return {name: _words(parameters[name]) for name in listed if isinstance(parameters.get(name), str)}
 
 
 def _value(value: object) -> Any:
@@ -204,19 +312,21 @@ class Variants:
             many = "1 variant is" if self.impossible == 1 else f"{self.impossible:,} variants are"
             sentences.append(f"{many} impossible and were skipped, such as {which}: {why}")
         if self.excluded:
-            sentences.append(f"{self.excluded:,} are excluded by --where")
+            verb = "is" if self.excluded == 1 else "are"
+            sentences.append(f"{self.excluded:,} {verb} excluded by --where")
         return sentences
 
 
 def parameter_space(name: str, given: Mapping[str, Any], whole: bool = False) -> Space:
     """Return the space of some parameters; with `whole` and without any range, the game's own span."""
     texts = {key: _text(value) for key, value in given.items() if value is not None}
-    if whole and not space(texts).axes:
+    lists = [parameter.name for parameter in registry.parameters_of(name) if parameter.is_list]
+    if whole and not space(texts, lists).axes:
         game = registry.make(name, texts)
         named = {key.replace("_", "-") for key in texts}
         span = registry.call_optional(Adjustable.span, game)
         texts |= {key: text for key, text in span.items() if key not in named}
-    return space(texts)
+    return space(texts, lists)
 
 
 def make_variants(
@@ -231,6 +341,7 @@ def make_variants(
     `choices` restricts the search to some combinations of options.
     """
     condition = None if condition_text is None else Condition(condition_text)
+    listed = [parameter.name.replace("-", "_") for parameter in registry.parameters_of(name) if parameter.is_list]
     variants = Variants(name, span.axes)
     keys: dict[str, str] = {}
     for choice in span if choices is None else choices:
@@ -247,7 +358,7 @@ def make_variants(
                 variants.reasons[format_choice(span.axes, choice)] = str(error)
             continue
         made = make_variant(name, game, choice, span.at(choice), keys)
-        if condition is not None and not condition(made.parameters):
+        if condition is not None and not condition({**made.parameters, **_lists(made.parameters, listed)}):
             variants.excluded += 1
             continue
         variants.items.append(made)
@@ -268,7 +379,10 @@ def make_variant(
 
     Only built-in games may declare that variants have equal values; every variant of a user's own game is solved.
     """
-    parameters = dict(game.parameters) if game.name == name else registry.arguments(name, given)
+    parameters = registry.arguments(name, given)
+    if game.name == name:  # which may leave out what is as usual, though it varies here
+        asked = {key: parameters[key] for spelled in given if (key := spelled.replace("-", "_")) in parameters}
+        parameters = {**game.parameters, **{key: asked[key] for key in asked.keys() - game.parameters.keys()}}
     if not isinstance(game, Adjustable) or not built_in(game) or game.name != name:
         return Variant(name, game, choice, parameters, identity(game), parameters)
     solved_as = dict(registry.call_optional(Adjustable.canonical, game))
@@ -291,5 +405,11 @@ def _text(value: Any) -> str:
     if isinstance(value, range):
         return "|".join(map(str, value))
     if isinstance(value, list | tuple):
-        return ",".join(map(_text, value))
+        words = list(map(_text, value))
+        return ("; " if any(map(_is_whole_list, value)) else ",").join(words)
     return str(value)
+
+
+def _is_whole_list(entry: Any) -> bool:
+    """Whether an entry of a list is a list itself, and so an alternative for a parameter that is one."""
+    return isinstance(entry, list | tuple) or (isinstance(entry, str) and "," in entry)

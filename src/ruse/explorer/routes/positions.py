@@ -29,12 +29,12 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.insight.costs import PositionCosts, add_costs
 from ruse.insight.reasons import Explanation, Reason
 from ruse.play.shown import picture_at
-from ruse.present.at_random import Draw
+from ruse.present.at_random import RandomDevice
 from ruse.present.drawing import Link, tree
 from ruse.present.edited import Editable
 from ruse.present.model import NO_ADVICE, RESOLVED_ADVICE, View, Viewer
 from ruse.present.off_path import advised
-from ruse.present.spoken import draw_odds
+from ruse.present.strategy_words import draw_odds
 from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
@@ -192,7 +192,8 @@ def position_model(
     standing: str,
     costs: PositionCosts | None,
 ) -> PositionModel:
-    verdict = position_wording.at_position(opened.solution, view, is_start(opened, view), standing)
+    start = is_start(opened, view)
+    verdict = position_wording.at_position(opened.solution, view, start, standing, costs)
     game = opened.solution.game
     page = {
         **vars(view),
@@ -202,8 +203,8 @@ def position_model(
         "identity": opened.entry.identity,
         "sentence": verdict.sentence,
         "mark": verdict.mark,
-        "condition": position_wording.condition(view, is_start(opened, view)),
-        "terms": position_wording.terms(opened.solution, view),
+        "condition": position_wording.condition(view, start, costs),
+        "terms": position_wording.terms(opened.solution, view, costs=costs),
         "solver": opened.solution.solver,
         "certificate": CertificateModel.of(certificate, standing),
         "why": {} if why is None else {why.move: WhyModel.of(why)},
@@ -212,7 +213,7 @@ def position_model(
     return PositionModel.model_validate(page)
 
 
-def _draws(game: Game, view: View) -> Sequence[Draw]:
+def _draws(game: Game, view: View) -> Sequence[RandomDevice]:
     """How to choose at random here; nothing where the odds are no advice."""
     if view.turn != view.side or (not view.reached and view.advice == NO_ADVICE):
         return []
@@ -320,9 +321,9 @@ def position_page(
         opened=opened,
         game=game,
         view=view,
-        verdict=position_wording.at_position(opened.solution, view, start, standing),
+        verdict=position_wording.at_position(opened.solution, view, start, standing, costs),
         start=start,
-        terms=position_wording.terms(opened.solution, view, looked.result.worst if looked.result else None),
+        terms=position_wording.terms(opened.solution, view, looked.result.worst if looked.result else None, costs),
         looked=looked,
         question=asked,
         slip=slip,

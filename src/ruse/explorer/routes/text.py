@@ -13,8 +13,9 @@ from starlette.responses import PlainTextResponse, Response
 from ruse.core.game import Game, display_name
 from ruse.explorer import position_wording, wording
 from ruse.explorer.models import PROBLEMS
-from ruse.explorer.routes.positions import File, Side, look
+from ruse.explorer.routes.positions import File, Side, costs_of, look
 from ruse.explorer.state import Explorer, explorer
+from ruse.insight.costs import PositionCosts
 from ruse.present.model import View
 
 router = APIRouter(responses=PROBLEMS)
@@ -28,33 +29,36 @@ def text(position: str, here: Here, side: Side = None, file: File = "") -> Respo
     view = look(opened, position, side, False)
     game, standing = opened.solution.game, here.library.standing(opened.entry)
     start = view.position == opened.viewer.start(view.side)
-    verdict = position_wording.at_position(opened.solution, view, start, standing)
+    costs = costs_of(here, opened, view, here.settings.patience)
+    verdict = position_wording.at_position(opened.solution, view, start, standing, costs)
+    terms = () if start else position_wording.terms(opened.solution, view, costs=costs)
     lines = [view.position, f"{verdict.sentence} ({verdict.mark})"]
-    lines += (
-        []
-        if start
-        else [f"{term.name}: {term.value}, {term.why}." for term in position_wording.terms(opened.solution, view)]
-    )
-    lines += [wording.turn(game, view), *_table_lines(game, view)]
+    lines += [f"{term.name}: {term.value}, {term.why}." for term in terms]
+    lines += [wording.turn(game, view), *_table_lines(game, view, costs)]
     name = quote(f"{view.position.replace('/', '_')}.txt", safe="")
     headers = {"content-disposition": f"inline; filename*=UTF-8''{name}"}
     return PlainTextResponse("\n".join([*lines, "", _how(opened.entry.carried, view.position), ""]), headers=headers)
 
 
-def _table_lines(game: Game, view: View) -> list[str]:
+def _table_lines(game: Game, view: View, costs: PositionCosts | None) -> list[str]:
     """Format moves, beliefs and their assumption in columns."""
     lines: list[str] = []
     rows: list[tuple[str, ...]]
     if view.options:
         name = display_name(game.sides[view.side])
         head = ("move" if view.turn == view.side else "event", "how often")
-        rows = [(*head, f"{name} {wording.wins(name)}" if wording.won_or_lost(game) else f"payoff to {name}")]
+        moves = costs.moves if costs is not None else {}
+        column = f"{name} {wording.wins(name)}" if wording.won_or_lost(game) else f"payoff to {name}"
+        rows = [(*head, column, "cost" if moves else "")]
         for option in view.options[:MOST]:
-            mine = None if option.value is None else wording.own(game, option.value, view.side)
+            value = moves[option.move].value if option.move in moves else option.value
+            mine = None if value is None else wording.own(game, value, view.side)
             level = (
                 "" if mine is None else wording.percent(mine) if wording.won_or_lost(game) else wording.decimal(mine)
             )
-            rows.append((option.move, f"{wording.percent(option.odds)} ({wording.fraction(option.odds)})", level))
+            cost = position_wording.cost(game, moves[option.move].cost) if option.move in moves else ""
+            often = f"{wording.percent(option.odds)} ({wording.fraction(option.odds)})"
+            rows.append((option.move, often, level, cost))
         lines += ["", *_columns(rows)]
     if view.beliefs:
         beliefs = [

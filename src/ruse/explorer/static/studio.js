@@ -3,6 +3,8 @@ import { say } from "./keys.js";
 const form = document.getElementById("studio");
 const at = (id) => document.getElementById(id);
 const PAUSE = 120;  // milliseconds without a key before the server is asked
+const AGAIN = 250;  // milliseconds between two looks at what is being solved
+const WATCH = 1000;  // milliseconds between two looks at the file of the user's own game
 const KEPT = "ruse-studio";
 const MOST = 200;  // variants that are kept
 const tab = Math.random().toString(36).slice(2);
@@ -24,40 +26,83 @@ function given() {
 async function look(keep) {
   asking?.abort();
   asking = new AbortController();
-  const asked = given();
   const mine = ++turn;
+  const asked = given();
   asked.set("tab", tab);
   asked.set("turn", mine);
   at("result").setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(`/studio.json?${asked}`, { signal: asking.signal });
-    const told = await answer.json();
-    if (mine !== turn) return;
-    show(answer.ok ? told : { trouble: told.error, sentence: "", changed: "", line: "" });
-    if (answer.ok && told.title && keep) remember(told);
+    for (;;) {
+      const answer = await fetch(`/studio.json?${asked}`, { signal: asking.signal });
+      const told = await answer.json();
+      if (mine !== turn) return;
+      show(answer.ok ? told : { trouble: told.error });
+      if (answer.ok && told.pending) {
+        await new Promise((done) => { setTimeout(done, AGAIN); });
+        if (mine !== turn) return;
+        continue;
+      }
+      if (answer.ok && told.title && keep) remember(told);
+      return;
+    }
   } catch (error) {
-    if (error.name !== "AbortError") show({ trouble: "The server does not respond. Start it again with ruse explore.", sentence: "", changed: "", line: "" });
+    if (error.name !== "AbortError") show({ trouble: "The server does not respond. Start it again with ruse explore." });
   } finally {
     if (mine === turn) at("result").removeAttribute("aria-busy");
   }
 }
 
 function show(told) {
-  at("result-sentence").textContent = told.sentence;
-  at("result-changed").textContent = told.changed;
-  at("result-line").textContent = told.line;
-  at("result-trouble").textContent = told.trouble;
+  at("result-going").hidden = !told.pending;
+  at("result").classList.toggle("outdated", Boolean(told.pending || told.broken));
+  at("result-trouble").textContent = told.trouble ?? "";
   at("result-trouble").hidden = !told.trouble;
+  if (told.version) form.dataset.version = told.version;
+  if (told.official && at("studio-reset")) at("studio-reset").href = told.official;
+  if (told.pending) {
+    at("result-pending").textContent = told.pending;
+    at("result-seconds").textContent = `${told.seconds.toFixed(1)} s`;
+    return;
+  }
+  if (told.broken) return;  // the last numbers stay, in grey
+  at("result-sentence").textContent = told.sentence ?? "";
+  at("result-changed").textContent = told.changed ?? "";
+  at("result-line").textContent = told.line ?? "";
   at("result-links").hidden = !told.solution;
   if (!told.solution) return;
   at("result-solution").href = told.solution;
   at("result-card").href = told.card;
   at("twin").href = told.page.replace("/studio", "/studio.json");
+  if (at("search-variant")) at("search-variant").value = told.page;
+  if (refill) { refill = false; fill(told.texts); }
   history.replaceState(null, "", told.page);
 }
 
+// The first parameter, such as the number of players, fills in the official rules that follow from it.
+const was = form.elements.namedItem("was");
+let refill = false;
+function fill(texts) {
+  for (const [name, text] of Object.entries(texts)) {
+    const cells = form.querySelector(`[data-entries="${name}"]`);
+    const boxes = form.querySelector(`[data-boxes="${name}"]`);
+    const entries = text.split(",");
+    if (cells) {
+      cells.replaceChildren(...entries.map((entry, number) => Object.assign(document.createElement("input"), {
+        name: `p-${name}`, value: entry, inputMode: "numeric", autocomplete: "off", size: 2, ariaLabel: `${name} ${number + 1}`,
+      })));
+    } else if (boxes) {
+      for (const box of boxes.querySelectorAll("input")) box.checked = entries.includes(box.value);
+    } else if (form.elements.namedItem(`p-${name}`) && document.activeElement !== form.elements.namedItem(`p-${name}`)) {
+      form.elements.namedItem(`p-${name}`).value = text;
+    }
+  }
+  was.value = given().get(first.name);
+}
+const first = was?.nextElementSibling?.querySelector("input");
+
 form.addEventListener("input", (event) => {
   if (event.target.id === "studio-game") return;
+  if (first && event.target === first) refill = true;
   clearTimeout(timer);
   timer = setTimeout(() => look(true), PAUSE);
 });
@@ -65,11 +110,40 @@ form.addEventListener("submit", (event) => { event.preventDefault(); look(true);
 at("studio-game").addEventListener("change", (event) => { location.href = `/studio?game=${encodeURIComponent(event.target.value)}`; });
 form.addEventListener("keydown", (event) => {
   const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-  if (!step || !/^-?\d+$/.test(event.target.value ?? "")) return;
+  if (!step || event.target.tagName !== "INPUT" || !/^-?\d+$/.test(event.target.value ?? "")) return;
   event.preventDefault();
   event.target.value = Number(event.target.value) + step;
   event.target.dispatchEvent(new Event("input", { bubbles: true }));
 });
+at("result-stop").addEventListener("click", () => { fetch(`/studio/stop?tab=${tab}`, { method: "POST" }); });
+
+// The user's own game: what is solved ends with the page, and what was edited in the file is solved again.
+if (form.dataset.own) {
+  addEventListener("pagehide", () => { navigator.sendBeacon(`/studio/stop?tab=${tab}`); });
+  setInterval(async () => {
+    if (document.hidden) return;
+    let told;
+    try {
+      const answer = await fetch(`/studio/version.json?game=${encodeURIComponent(form.dataset.game)}`);
+      if (!answer.ok) return;
+      told = await answer.json();
+    } catch { return; }
+    if (told.version === form.dataset.version) return;
+    form.dataset.version = told.version;
+    const asked = given();
+    const answer = await fetch(`/studio.json?${asked}&tab=${tab}&turn=${turn}`);
+    const now = await answer.json();
+    if (answer.ok && now.signature && now.signature !== form.dataset.signature) {
+      for (const [name, text] of Object.entries(JSON.parse(form.dataset.defaults))) {
+        if (asked.get(`p-${name}`) === text) asked.delete(`p-${name}`);  // what was the default takes the new one
+      }
+      location.replace(`/studio?${asked}`);
+      return;
+    }
+    say(now.broken ? "The file cannot be run." : "The file has changed.");
+    look(true);
+  }, WATCH);
+}
 
 // History.
 let tried = [];
@@ -140,8 +214,13 @@ at("tried-open").addEventListener("change", async (event) => {
 at("tried-clear").addEventListener("click", () => { tried = tried.filter((one) => one.pinned); store(); });
 list();
 
+at("search")?.addEventListener("submit", () => {
+  const pinned = tried.filter((one) => one.pinned && new URLSearchParams(one.page.split("?")[1]).get("game") === form.dataset.game);
+  at("search-compared").value = pinned.map((one) => one.page).join(",");
+});
+
 // Somebody may have typed before this script was there.
-if ([...form.elements].some((one) => one.defaultValue !== undefined && one.value !== one.defaultValue)) look(true);
+if ([...form.elements].some((one) => one.defaultValue !== undefined && one.value !== one.defaultValue) || !at("result-going").hidden) look(true);
 
 // The map.
 const map = at("map");
@@ -162,11 +241,11 @@ if (map) {
 
 function draw(told) {
   const numbers = told.cells.flat().filter(Boolean).map((one) => one.float);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const reach = Math.max(...numbers.map((number) => Math.abs(number - told.target))) || 1;
   const table = document.createElement("table");
   table.className = "map";
   const caption = table.createCaption();
-  caption.textContent = `${told.across} across, ${told.down} down`;
+  let marked = false;
   const head = table.createTHead().insertRow();
   head.append(...[`${told.down} ↓ ${told.across} →`, ...told.columns].map((text) => Object.assign(document.createElement("th"), { textContent: text, scope: "col" })));
   const body = table.createTBody();
@@ -176,7 +255,8 @@ function draw(told) {
     told.cells[row].forEach((one, column) => {
       const place = line.insertCell();
       if (!one) return;
-      place.className = `heat-${high > low ? Math.round(5 * (one.float - low) / (high - low)) : 0}`;
+      place.className = `heat-${3 + Math.round(3 * (one.float - told.target) / reach)}`;
+      if (one.official) { place.classList.add("official"); marked = true; }
       if (told.here[0] === told.columns[column] && told.here[1] === name) place.classList.add("here-cell");
       const link = document.createElement("a");
       link.href = one.page;
@@ -184,5 +264,7 @@ function draw(told) {
       place.append(link);
     });
   });
+  const target = told.target === 0.5 ? "50%" : told.target;
+  caption.textContent = `${told.across} across, ${told.down} down. White is ${target}; green is more for the first side, brown is less.${marked ? " ◆ is the official variant." : ""}`;
   at("map-table").replaceChildren(table);
 }

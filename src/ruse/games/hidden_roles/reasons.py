@@ -111,6 +111,8 @@ def _ends(question: Question, viewer: HiddenRolesViewer, view: View) -> Reason |
     after = next((option.after for option in view.options if option.move == question.move), None)
     if after is None:
         return None
+    if (shot := _shot(question, viewer, after)) is not None:
+        return shot
     there: dict[str, Option] = {option.move[-1]: option for option in question.look(after).options}
     answers = [Answer(result, option.odds, option.value, []) for result, option in there.items() if option.odds]
     if not fits(question, answers) or not set(there) <= {"+", "-"}:
@@ -123,9 +125,21 @@ def _ends(question: Question, viewer: HiddenRolesViewer, view: View) -> Reason |
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 10))
     text = (
         f"the team {question.move} passes {wording.often(numbers['odds:+'])}; if it does, "
-        f"{wording.worth(numbers['value:+'])}, and if it fails, {wording.worth(numbers['value:-'])}"
+        f"{wording.payoff_text(numbers['value:+'])}, and if it fails, {wording.payoff_text(numbers['value:-'])}"
     )
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
+
+
+def _shot(question: Question, viewer: HiddenRolesViewer, after: str) -> Reason | None:
+    """Say what a third point is worth where the spies then name a seat; None if they do not."""
+    hunted, there = viewer.game.cast.hunted, question.look(after)
+    if hunted is None or not any(option.move.startswith(NAMING) for option in there.options):
+        return None
+    found = (1 - question.value) / 2
+    role = role_name(viewer.game.cast.kinds[hunted])
+    named = question.wording.does("which", "is", found, role)
+    text = f"a third point does not end the game: the spies then name a seat, {named}"
+    return Reason(ANSWERS, sentence(text), {"found": found}, Fraction(1))
 
 
 def clean_share(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: str) -> Fraction:

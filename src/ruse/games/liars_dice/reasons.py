@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
-from ruse.games.liars_dice.rules import LIAR, LiarsDice
+from ruse.games.liars_dice.rules import CALLS, EXACT, LIAR, LiarsDice
 from ruse.insight.reasons.generic import fits, habits_of_hands, secret_here, swing
 from ruse.insight.reasons.model import ANSWERS, REVEALS, Question, Reason
 from ruse.insight.reasons.play import TreePlay
@@ -16,56 +17,51 @@ NOTHING = Fraction(0)
 
 
 def activity(move: str) -> str:
-    return "calling liar" if move == LIAR else f"bidding {move}"
+    return {LIAR: "calling liar", EXACT: "calling the bid exact"}.get(move) or f"bidding {move}"
 
 
 def reasons(question: Question, game: LiarsDice) -> list[Reason]:
     play = question.play
     if play is None:
         return []
-    found = [_truth(question, game, play), _answers(question, play), _range(question, play)]
-    return [reason for reason in found if reason is not None]
+    candidates = [_truth(question, game, play), _answers(question, play), _range(question, play)]
+    return [reason for reason in candidates if reason is not None]
 
 
-def matching(game: LiarsDice, roll: str, bid: str) -> int:
-    """How many dice of a roll count for a bid."""
-    return sum(die in (bid.partition("-")[2], str(game.faces)) for die in game.dice_of[roll])
+def by_dice(game: LiarsDice, roll: str, bid: str, side: int, exactly: bool = False) -> Fraction:
+    """How likely a bid is true, or just true, for a side that holds a roll and knows nothing of the other dice."""
+    number, face = bid.split("-")
+    need = int(number) - game.matching(roll, face)
+    faces = [str(each) for each in range(1, game.faces + 1)]
+    hit = Fraction(sum(game.counts(die, face) for die in faces), game.faces)
+    dice = game.dice[1 - side]
+    enough = range(max(need, 0), (min(need, dice) if exactly else dice) + 1)
+    return sum((comb(dice, hits) * hit**hits * (1 - hit) ** (dice - hits) for hits in enough), NOTHING)
 
 
-def by_dice(game: LiarsDice, roll: str, bid: str) -> Fraction:
-    """How likely a bid is true for whoever holds a roll and knows nothing of the other dice."""
-    need = int(bid.partition("-")[0]) - matching(game, roll, bid)
-    face = bid.partition("-")[2]
-    hit = Fraction(1 if face == str(game.faces) else 2, game.faces)
-    dice = game.dice
-    return sum(
-        (comb(dice, hits) * hit**hits * (1 - hit) ** (dice - hits) for hits in range(max(need, 0), dice + 1)), NOTHING
-    )
+def is_true(game: LiarsDice, rolls: Sequence[str], bid: str, exactly: bool) -> bool:
+    number, face = bid.split("-")
+    counted = sum(game.matching(roll, face) for roll in rolls)
+    return counted == int(number) if exactly else counted >= int(number)
 
 
 def _truth(question: Question, game: LiarsDice, play: TreePlay) -> Reason | None:
     """How likely the bid that counts is true: the last one for a call, else the new one."""
     wording = question.wording
     roll, *bids = question.position.removeprefix(f"{game.title}@").split("/")
-    calls = question.move == LIAR
-    bid = bids[-1] if calls else question.move
+    calls, exactly = question.move == LIAR, question.move == EXACT
+    bid = bids[-1] if calls or exactly else question.move
     states = play.states(question.position, question.side)
-    true = sum(
-        (
-            weight
-            for at, weight in states
-            if sum(matching(game, held, bid) for held in play.nodes.states[at].rolls) >= int(bid.partition("-")[0])
-        ),
-        NOTHING,
-    )
-    dice = by_dice(game, roll, bid)
+    true = sum((weight for at, weight in states if is_true(game, play.nodes.states[at].rolls, bid, exactly)), NOTHING)
+    dice = by_dice(game, roll, bid, question.side, exactly)
+    verdict = "exact" if exactly else "true"
     numbers = {"true": true, "dice": dice}
     if true in (0, 1) and dice == true:
         own = "your own dice already make it" if true else "no dice can make it with yours"
-        text = f"{bid} is {'true' if true else 'false'} for sure: {own}"
+        text = f"{bid} is {verdict if true else f'not {verdict}' if exactly else 'false'} for sure: {own}"
     else:
         chance, alone = (1 - true, 1 - dice) if calls else (true, dice)
-        text = wording.does(bid, "is", chance, "false" if calls else "true")
+        text = wording.does(bid, "is", chance, "false" if calls else verdict)
         if chance != alone:
             text += f", given how the other side bids; the dice alone would say {wording.percent(alone)}"
     favours = None if true == Fraction(1, 2) else (true < Fraction(1, 2)) == calls
@@ -76,23 +72,25 @@ def _answers(question: Question, play: TreePlay) -> Reason | None:
     """How often the other side calls, and what is left if it bids on."""
     wording = question.wording
     answers = play.answers(question.position, question.side, question.move)
-    if question.move == LIAR or not fits(question, answers):
+    if question.move in CALLS or not fits(question, answers):
         return None
     calls = next((answer for answer in answers if answer.label == LIAR), None)
     share = NOTHING if calls is None else calls.odds
     numbers = {"calls": share}
-    bids_on = [answer for answer in answers if answer.label != LIAR]
+    bids_on = [answer for answer in answers if answer.label not in CALLS]
     parts = [wording.does("the other side", "calls", share, "liar")]
     if calls is not None and calls.value is not None:
         numbers["called"] = wording.to_me(calls.value)
-        parts[0] += f", and then {wording.worth(numbers['called'])}"
+        parts[0] += f", and then {wording.payoff_text(numbers['called'])}"
     if bids_on and calls is not None:
         odds = 1 - share
         rest = sum((answer.odds * (answer.value or NOTHING) for answer in bids_on), NOTHING) / odds
         numbers["bids on"] = wording.to_me(rest)
         likeliest = bids_on[0]
         numbers["likeliest"] = likeliest.odds
-        parts.append(f"otherwise it bids on, mostly {likeliest.label}, and then {wording.worth(numbers['bids on'])}")
+        parts.append(
+            f"otherwise it bids on, mostly {likeliest.label}, and then {wording.payoff_text(numbers['bids on'])}"
+        )
     return Reason(ANSWERS, sentence("; ".join(parts)), numbers, swing(question, answers) / 4)
 
 
@@ -100,7 +98,7 @@ def _range(question: Question, play: TreePlay) -> Reason | None:
     """Which rolls make the same bid."""
     hands = [hand for hand in play.hands(question.position, question.side, question.move) if hand.before]
     makes = sorted((hand for hand in hands if hand.often), key=lambda hand: -(hand.after or NOTHING))
-    if question.move == LIAR or len(hands) < 2 or not makes:
+    if question.move in CALLS or len(hands) < 2 or not makes:
         return None
     numbers = {f"often:{hand.secret}": hand.often for hand in hands if hand.often is not None}
     numbers |= {f"after:{hand.secret}": hand.after for hand in makes if hand.after is not None}

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 NOTHING, ALL = Fraction(0), Fraction(1)
+SEATS = "ruse.games.evening.part"  # people and bots on seats of their own
 MOST_WORK = 2_000_000  # teams times deals of a mission, for advice
 Tables = tuple[StrategyTable, StrategyTable]
 Solve = Callable[[Mapping[str, object]], "Solution"]  # from the parameters of a table
@@ -354,6 +355,13 @@ def packed(solution: Solution) -> dict[str, Any]:
 def official() -> dict[int, dict[str, object]]:
     """The tables of the rule book, by their number of players."""
     return {players: make_table(players).parameters for players in OFFICIAL}
+
+
+def habits() -> dict[str, Any]:
+    """How people play, as companion-people.js reads it."""
+    from ruse.people.model import model
+
+    return model().packed()
 
 
 def _commonest(shares: list[Fraction]) -> Fraction:

@@ -17,9 +17,10 @@ from ruse.insight.reasons.play import Answer, HeldHand, TreePlay
 from ruse.insight.reasons.wording import Wording, listed, sentence
 
 NOTHING, HALF = Fraction(0), Fraction(1, 2)
-MOST_ANSWERS = 3  # told in a sentence
-MOST_HANDS = 4  # told in a sentence
+MOST_ANSWERS = 3  # named in a sentence
+MOST_HANDS = 4  # named in a sentence
 LEAST_SHIFT = Fraction(1, 50)  # of a belief, to be worth a sentence
+LEAST_PRICE = Fraction(1, 1000)  # of a habit, to be worth a sentence
 
 
 def activity(question: Question, move: str) -> str:
@@ -40,21 +41,26 @@ def cost_reason(question: Question) -> Reason:
     instead = activity(question, rival)
     numbers["instead"] = wording.to_me(other.value)
     against, terms = _condition(costs.condition)
-    worth = wording.worth(numbers["after"])
-    if here.cost and worth == wording.worth(numbers["instead"]):
-        text = f"{doing} costs only {wording.gap(here.cost)}{against}, compared with {instead}: {worth} after either"
+    outcome = wording.payoff_text(numbers["after"])
+    if here.cost and _alike(outcome, wording.payoff_text(numbers["instead"])):
+        text = f"{doing} costs only {wording.gap(here.cost)}{against}, compared with {instead}: {outcome} after either"
     elif here.cost:
-        then = _then(wording, numbers["instead"])
-        text = f"{doing} costs {wording.gap(here.cost)}{against}: {worth} after it, and {then} after {instead}"
+        then = _then(wording, numbers["instead"], outcome)
+        text = f"{doing} costs {wording.gap(here.cost)}{against}: {outcome} after it, and {then} after {instead}"
     elif other.cost:
         numbers["margin"] = other.cost
         gap = wording.gap(other.cost)
-        text = f"{doing} is best{against}: {worth}. The next best is {instead}, which costs {gap}"
+        text = f"{doing} is best{against}: {outcome}. "
+        text += (
+            f"{sentence(instead).removesuffix('.')} would cost {gap}"
+            if len(costs.moves) == 2
+            else f"The next best is {instead}, which costs {gap}"
+        )
     elif all(not move.cost for move in costs.moves.values()) and len(costs.moves) > 2:
-        text = f"{worth}{against}, whatever you do here"
+        text = f"{outcome}{against}, whatever you do here"
     else:
         best = "equally good" if len(costs.moves) == 2 else "both among the best moves"
-        text = f"{doing} and {instead} are {best}{against}: {worth} either way"
+        text = f"{doing} and {instead} are {best}{against}: {outcome} either way"
     return Reason(COST, sentence(text) + terms, numbers, max(here.cost, other.cost))
 
 
@@ -65,9 +71,17 @@ def _condition(condition: str) -> tuple[str, str]:
     return "", f" That is {condition}." if condition else ""
 
 
-def _then(wording: Wording, payoff: Fraction) -> str:
-    """A payoff in the second half of a comparison that begins with "you"."""
-    return wording.worth(payoff).removeprefix("you ") if not wording.won_or_lost else wording.level(payoff)
+def _alike(outcome: str, other: str) -> bool:
+    """Whether two payoffs read the same, as far as they are rounded."""
+    return outcome.removesuffix(" on average") == other.removesuffix(" on average")
+
+
+def _then(wording: Wording, payoff: Fraction, before: str) -> str:
+    """A payoff in the second half of a comparison that begins with another, such as "you win 7% of the time"."""
+    text = wording.payoff_text(payoff).removeprefix("you ")
+    if before.endswith("of the time") and text.endswith("of the time"):
+        return wording.level(payoff)
+    return text
 
 
 def answers_reason(question: Question, play: TreePlay) -> Reason | None:
@@ -76,15 +90,15 @@ def answers_reason(question: Question, play: TreePlay) -> Reason | None:
     answers = play.answers(question.position, question.side, question.move)
     if not fits(question, answers) or len(answers) < 2 or not all(answer.label for answer in answers):
         return None
-    told, numbers = [], dict[str, Fraction]()
+    phrases, numbers = [], dict[str, Fraction]()
     for answer in answers[:MOST_ANSWERS]:
         assert answer.value is not None
         numbers[f"odds:{answer.label}"] = answer.odds
         numbers[f"value:{answer.label}"] = wording.to_me(answer.value)
-        then = wording.worth(numbers[f"value:{answer.label}"])
-        told.append(f"{answer.label} {wording.often(answer.odds)}, and then {then}")
+        then = wording.payoff_text(numbers[f"value:{answer.label}"])
+        phrases.append(f"{answer.label} {wording.often(answer.odds)}, and then {then}")
     rest = "; otherwise something else" * (len(answers) > MOST_ANSWERS)
-    text = f"{wording.they('answer')} {'; '.join(told)}{rest}"
+    text = f"{wording.they('answer')} {'; '.join(phrases)}{rest}"
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
 
 
@@ -133,21 +147,23 @@ def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, ar
     makes = sorted((hand for hand in hands if hand.often), key=lambda hand: (-(hand.often or NOTHING), hand.secret))
     if len(makes) == len(hands) and len({hand.often for hand in makes}) == 1:
         return f"good players do this with every hand alike, so it tells {wording.them} nothing"
-    told = [f"{wording.often(hand.often or NOTHING)} with {article}{hand.secret}" for hand in makes[:MOST_HANDS]]
-    told += ["sometimes with others"] * (len(makes) > MOST_HANDS)
+    by_share: dict[str, list[str]] = {}
+    for hand in makes[:MOST_HANDS]:
+        by_share.setdefault(wording.often(hand.often or NOTHING), []).append(f"{article}{hand.secret}")
+    phrases = [f"{often} with {listed(names)}" for often, names in by_share.items()]
+    phrases += ["sometimes with others"] * (len(makes) > MOST_HANDS)
     likeliest = max(makes, key=lambda hand: hand.after or NOTHING)
     never = sorted(hand.secret for hand in hands if not hand.often)
     ruled_out = listed([f"{article}{secret}" for secret in never])
     if mine in never:
-        text = f"good players never do this with {article}{mine}, but {listed(told)}"
+        text = f"good players never do this with {article}{mine}, but {listed(phrases)}"
     else:
-        text = f"good players do this {listed(told)}"
+        text = f"good players do this {listed(phrases)}"
         text += f", and never with {ruled_out}" * (0 < len(never) <= 2)
     if len(makes) == 1:
         seems = f"it looks like {article}{likeliest.secret}" if mine in never else "it gives that hand away"
         return f"{text}, so {seems}"
-    means = wording.does("it", "means", likeliest.after or NOTHING, f"{article}{likeliest.secret}")
-    return f"{text}; so for {wording.them} {means}"
+    return f"{text}; so {wording.does('it', 'looks', likeliest.after or NOTHING, f'like {article}{likeliest.secret}')}"
 
 
 def _numbers(hand: HeldHand) -> dict[str, Fraction]:
@@ -167,6 +183,8 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
     wording = question.wording
     if move.price is None or move.guarantee is None or not move.guarantee.exact:
         return None
+    if 0 < move.price < LEAST_PRICE:
+        return None
     doing = activity(question, move.move)
     own = value if question.side == 0 else -value
     numbers = {"price": move.price, "value": own, "habit": move.guarantee.value}
@@ -176,9 +194,11 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
             return None
         text = f"doing this every time would cost nothing, because {wording.them} could not exploit it"
         return Reason(HABIT, sentence(text), numbers, NOTHING, True)
-    text = f"if you made a habit of {doing} here, it would cost you {wording.gap(move.price)} a game"
-    if wording.level(numbers["habit"]) != wording.level(own):
-        text += f": {wording.instead(numbers['habit'], own)}"
+    text = f"if you made a habit of {doing} here, "
+    if wording.won_or_lost and wording.level(numbers["habit"]) != wording.level(own):
+        text += wording.instead(numbers["habit"], own)
+    else:
+        text += f"it would cost you {wording.gap(move.price)} a game"
     change = changed_most(question, move.guarantee.answer, now)
     if change is not None:
         numbers |= {"now": change.before, "then": change.after}
@@ -188,7 +208,7 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedAnswer:
     """A move of the other side that its answer to a habit makes more often than its strategy does."""
 
     position: str
@@ -202,16 +222,31 @@ class Change:
         if not self.named:
             return f"{wording.them} would play another way against it"
         now = f"and not just {wording.often(self.before)}" if self.before else "which never happens now"
-        move = f"always choose {self.move}" if self.after == 1 else f"choose {self.move} {wording.often(self.after)}"
-        return f"{when(self.position)}{wording.them} would {move}, {now}"
+        move = phrase(question, self.position, self.move)
+        switch = f"always {move}" if self.after == 1 else f"{move} {wording.often(self.after)}"
+        return f"{wording.them} would {switch}{when(question, self.position)}, {now}"
 
 
-def when(position: str) -> str:
-    """Say when a side is in a position: "holding Q after bet "."""
+def phrase(question: Question, position: str, move: str) -> str:
+    """What a sentence calls a move of the other side, after "would": "send cde", "call", "choose r1"."""
+    shown = presentation(question.solution.game)
+    if named := shown.move_phrase(position, move):
+        return named.partition(" (")[0]
+    return move if shown.activity(position, move) else f"choose {move}"
+
+
+def when(question: Question, position: str) -> str:
+    """Say when the other side is in a position, as far as the one in question leaves that open: " with Q after ac-"."""
     head, *steps = position.split("/")
+    here = question.position.split("/")[1:]
+    common = next((place for place, pair in enumerate(zip(steps, here, strict=False)) if pair[0] != pair[1]), None)
+    if common is None:
+        common = min(len(steps), len(here))
+    more = steps[common:] if len(steps) > common else [] if len(steps) == len(here) else steps
+    if more == [question.move]:
+        more = []
     secret = head.partition("@")[2]
-    said = [f"holding {secret}"] * bool(secret) + [f"after {', '.join(steps)}"] * bool(steps)
-    return f"{' '.join(said)} " if said else ""
+    return f" with {secret}" * bool(secret) + f" after {', '.join(more)}" * bool(more)
 
 
 class Policy:
@@ -224,7 +259,7 @@ class Policy:
         return self.table.get(position, {})
 
 
-def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Change | None:
+def changed_most(question: Question, answer: StrategyTable, now: Policy) -> ChangedAnswer | None:
     """The move of the other side that its answer to a habit changes most, on the way to the position or after it.
 
     Positions after the one in question come first, because that is where the habit shows.
@@ -233,7 +268,7 @@ def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Chan
     if isinstance(game, Representatives):
         position = game.representative_position(position, question.side)[0]
     steps = _public(position).rstrip("?")
-    changes: list[tuple[bool, Fraction, int, Change]] = []
+    changes: list[tuple[bool, Fraction, int, ChangedAnswer]] = []
     for place, odds in answer.items():
         usual, there = now.at(place), _public(place)
         follows, leads = there.startswith(steps), steps.startswith(there.rstrip("?"))
@@ -242,7 +277,7 @@ def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Chan
         name = max({*odds, *usual}, key=lambda name: (odds.get(name, NOTHING) - usual.get(name, NOTHING), name))
         before, after = usual.get(name, NOTHING), odds.get(name, NOTHING)
         if after > before:
-            change = Change(place, name, before, after, _public(position) == _public(question.position))
+            change = ChangedAnswer(place, name, before, after, _public(position) == _public(question.position))
             changes.append((leads, before - after, len(place), change))
     return min(changes, key=lambda entry: entry[:3])[3] if changes else None
 
@@ -267,15 +302,15 @@ def seen_reason(question: Question) -> Reason | None:
         answers = [Answer(option.move, option.odds, option.value, []) for option in options]
         if len(answers) < 2 or not fits(question, answers) or not swing(question, answers):
             return None
-        told, numbers = [], dict[str, Fraction]()
+        phrases, numbers = [], dict[str, Fraction]()
         for option, answer in list(zip(options, answers, strict=True))[:MOST_ANSWERS]:
             assert answer.value is not None
             numbers[f"odds:{option.move}"] = answer.odds
             numbers[f"value:{option.move}"] = wording.to_me(answer.value)
-            then = wording.worth(numbers[f"value:{option.move}"])
-            told.append(f"{option.gloss or option.move} {wording.often(option.odds)}, and then {then}")
+            then = wording.payoff_text(numbers[f"value:{option.move}"])
+            phrases.append(f"{option.gloss or option.move} {wording.often(option.odds)}, and then {then}")
         rest = "; otherwise something else" * (len(answers) > MOST_ANSWERS)
         return Reason(
-            ANSWERS, sentence(f"what follows: {'; '.join(told)}{rest}"), numbers, swing(question, answers) / 4
+            ANSWERS, sentence(f"what follows: {'; '.join(phrases)}{rest}"), numbers, swing(question, answers) / 4
         )
     return None

@@ -13,7 +13,7 @@ import pytest
 import ruse
 from ruse.core.game import CHANCE, END, describe
 from ruse.present.rules import side_rules
-from ruse.present.spoken import MOST_LINES, say_odds, spoken
+from ruse.present.strategy_words import MOST_LINES, say_odds, strategies_in_words
 from ruse.solution.strategy import Solution
 from toys import ManyPennies
 
@@ -32,7 +32,7 @@ Facing a bet: With a king: always call.""".splitlines()
 
 def lines(solution: Solution) -> list[str]:
     """All lines of both sides with their headings."""
-    sides = spoken(solution)
+    sides = strategies_in_words(solution)
     assert sides is not None
     return [f"{section.heading}: {line}" for side in sides for section in side.sections for line in section.lines]
 
@@ -106,7 +106,7 @@ def test_averages_are_over_all_positions_of_that_kind() -> None:
 def test_every_line_is_said_of_a_position_that_play_comes_to(make: Callable[[], Any]) -> None:
     """And every such position with a choice is in some line."""
     solution = ruse.solve(make())
-    sides = spoken(solution)
+    sides = strategies_in_words(solution)
     assert sides is not None
     for side in (0, 1):
         headings = {section.heading for section in sides[side].sections}
@@ -140,13 +140,13 @@ def test_other_rules_are_said_too() -> None:
     texts = lines(ruse.solve(ruse.games.guess_who()))
     assert "A half is rounded down: When the other side has 17 to 24 left: ask about half of yours." in texts
     assert any(line.endswith("When the other side has 2 left: ask about 1.") for line in texts)
-    assert spoken(ruse.solve(ruse.games.resistance())) is None  # its rules are words already
-    assert spoken(ruse.solve(ruse.games.tic_tac_toe())) is None
+    assert strategies_in_words(ruse.solve(ruse.games.resistance())) is None  # its rules are words already
+    assert strategies_in_words(ruse.solve(ruse.games.tic_tac_toe())) is None
 
 
 def test_a_game_of_ones_own_is_said_by_its_positions() -> None:
     solution = ruse.solve(ManyPennies(40))
-    sides = side_rules(solution, 0).spoken, side_rules(solution, 1).spoken
+    sides = [of.in_words for of in side_rules(solution)]
     assert all(side is not None and side.sections for side in sides)
     for side in sides:
         assert side is not None

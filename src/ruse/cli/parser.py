@@ -11,8 +11,6 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-from ruse import solvers
-from ruse.cli import examples
 from ruse.core.registry import imported
 from ruse.formats.export import FORMATS
 from ruse.solving.options import SolveOptions
@@ -33,6 +31,16 @@ def _imported_when_run(place: str) -> Callable[[argparse.Namespace], int]:
     return run
 
 
+class Command(argparse.ArgumentParser):
+    """A command. Its help is completed when somebody asks for it."""
+
+    def format_help(self) -> str:
+        from ruse.cli.examples import complete
+
+        complete(self)
+        return super().format_help()
+
+
 def parser() -> argparse.ArgumentParser:
     """Build the reader of the command line: all commands and their options, without the parameters of games."""
     made = argparse.ArgumentParser(
@@ -43,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"ruse {_version()}")
-    parsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
 
     def command(name: str, place: str, text: str, **more: Any) -> argparse.ArgumentParser:
         made = parsers.add_parser(
@@ -90,7 +98,7 @@ def parser() -> argparse.ArgumentParser:
     checking = with_game(command("check", "cli.check:check", "check the rules of a game"))
     checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", "cli.commands:solve", "find optimal strategies and prove them"))
-    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
+    solve.add_argument("--solver", default="auto", metavar="NAME", help="the solver")
     _add_options(solve)
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
     solve.add_argument("--plot", metavar="FILE", help="plot the convergence of the gap (.png, .svg or .pdf)")
@@ -155,8 +163,11 @@ def parser() -> argparse.ArgumentParser:
     )
     into.add_argument(
         "--csv",
+        nargs="?",
+        const="",
         metavar="FILE.csv",
-        help="write ranges and costs, one row per move; for all positions if you give none",
+        help="write ranges and costs, one row per move (into GAME.csv if you name no file); for all positions if you "
+        "give none",
     )
     into.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
     measuring = with_game(
@@ -400,7 +411,14 @@ def parser() -> argparse.ArgumentParser:
         help="a position of the first variant to compare in all; may be repeated",
     )
     compare.add_argument("--no-positions", action="store_true", help="compare only values and rules, which is faster")
+    compare.add_argument("--full", action="store_true", help="show all rules and positions, not ten lines")
     with_own(compare)
+    for command_parser in (sweep, balance, compare):
+        command_parser.add_argument(
+            "--report",
+            metavar="FILE.html",
+            help="write one page to share: tables, pictures, rules and proof",
+        )
     for command_parser in (sweep, balance):
         command_parser.add_argument(
             "--where",
@@ -458,7 +476,6 @@ def parser() -> argparse.ArgumentParser:
     complete.add_argument(
         "--words", metavar="LINE", help="print completions for the last word of LINE (words separated by tabs)"
     )
-    examples.add_examples(parsers.choices)
     return made
 
 

@@ -7,6 +7,7 @@ user's file says `presentation = MyPresentation` in its body. Rooms ask `ruse.co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ruse.core.game import Game, Knowledge, PositionError, State, describe
@@ -20,11 +21,24 @@ if TYPE_CHECKING:
     from ruse.present.grids import Table
     from ruse.present.model import View, Viewer
     from ruse.present.states import StateViewer
-    from ruse.present.strategy_words import Situation
     from ruse.solution.strategy import Solution
 
 Shown = TypeVar("Shown", bound=Game)
 Drawn = Sequence[str | Sequence[str]]  # lines of text, and rows of a grid (ruse.play.pictures.read)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What matters at a position, as a person would say it."""
+
+    heading: str
+    """what went before, such as "After a check" """
+    when: str = ""
+    """what the side holds, such as "With a king"; lines with the same advice are joined"""
+    names: Mapping[str, str] | Callable[[str], str] | None = None
+    """what moves are called here; None means as `Presentation.move_phrase` says"""
+    order: float = 0
+    """where the line stands among those under its heading, lowest first"""
 
 
 class SizeReport(Protocol):

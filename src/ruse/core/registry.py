@@ -6,7 +6,9 @@ subclass, whose rules may be others, inherits none.
 
     solve         a module with the game's own solver (ruse.solving.routes), perhaps `check_size`, which raises
                   GameError for a game that is too large, and of games that ruse brings perhaps `values`,
-                  Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick (ruse.studio.solving)
+                  Game -> ValueSearch (ruse.present.states), `quick`, Game -> Quick (ruse.studio.solving), and
+                  `plays`, Solution -> Game: a smaller game with the same plays, in which the solution's strategies
+                  are written, or None
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
                   perhaps `proof_checker`, Game -> ProofChecker (ruse.insight.proof_checker): only ruse's own games
     presentation  a class derived from Presentation (ruse.core.presentation)
@@ -14,8 +16,6 @@ subclass, whose rules may be others, inherits none.
                   `official` for a page in one file, `asked` for a page that a server makes, and `SEATS`, the name
                   of a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
     insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
-    plays         Solution -> Game: a smaller game with the same plays, in which the solution's strategies are written;
-                  None where they are those of the game itself; only of games that ruse brings
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
 the object itself.

@@ -42,7 +42,7 @@ def _whole(percentage: str) -> str:
 
 def fraction(number: Fraction | float) -> str:
     """Format a fraction exactly, unless it is long."""
-    if short_fraction(number):
+    if isinstance(number, Fraction) and short_fraction(number):
         return rationals.write(number).replace("-", "−")
     if 0 < number < rationals.TINY:
         return "< 0.00001"

@@ -248,6 +248,6 @@ class PlayTree:
 
 def smaller_game(solution: Solution) -> Game | None:
     """The game with the same plays up to names, in which a solution's strategies are written; None if they are not."""
-    brought = part(solution.game, "plays")
+    brought = part(solution.game, "solve", "plays")
     smaller: Game | None = None if brought is None else brought(solution)
     return smaller

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ruse.core.certificate import Certificate
     from ruse.insight.model import Insight
     from ruse.present.drawing import Drawing
-    from ruse.present.strategy_words import SpokenStrategy
     from ruse.solution.history import Point
     from ruse.solution.mistakes import Mistakes
     from ruse.solution.on_path import Positions
@@ -222,13 +221,6 @@ class Solution:
             name: number(shares.get(Fraction(payoff), Fraction(0)))
             for name, payoff in zip(self.game.wins, (1, -1, 0), strict=True)
         }
-
-    @cached_property
-    def in_words(self) -> tuple[SpokenStrategy, SpokenStrategy] | None:
-        """Both strategies as a person would say them; None if ruse has no words (present.strategy_words)."""
-        from ruse.present.strategy_words import strategies_in_words
-
-        return strategies_in_words(self)
 
     @cached_property
     def on_path(self) -> Positions | None:

@@ -17,7 +17,7 @@ from ruse.solution.strategy import Solution
 from ruse.studio.around import Sensitivity
 from ruse.studio.balance import BalanceResult
 from ruse.studio.bases import NARROW
-from ruse.studio.compare import Comparison
+from ruse.studio.compare import Comparison, SharedRule
 from ruse.studio.crossings import CONDITION, Crossings
 from ruse.studio.polynomials import Root, format_polynomial
 from ruse.studio.rows import VariantRow
@@ -25,6 +25,7 @@ from ruse.studio.sweep import Sweep
 from ruse.studio.variants import format_choice
 
 MOST_ROWS = 30  # on the screen
+MOST_VALUES = 5  # variants of a comparison in ten lines
 MOST_MOVES = 8  # at a position, and facts
 
 
@@ -89,6 +90,8 @@ def _extremes(rows: Sequence[tuple[int, VariantRow]]) -> list[tuple[int, Variant
 
 
 def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
     if isinstance(value, bool):
@@ -217,10 +220,10 @@ def format_sensitivity(sensitivity: Sensitivity) -> str:
     lines = [f"{game.title}: {display_name(game.sides[0])} {'wins' if won else 'gets'} {value}", ""]
     width = max((len(effect.change) for effect in sensitivity.effects), default=0)
     for effect in sensitivity.effects:
-        amounts = f"{_signed(effect.difference, won):>10}  {effect.row.format_value()}{_rule(effect.rule, won)}"
+        amounts = f"{signed(effect.difference, won):>10}  {effect.row.format_value()}{_rule(effect.rule, won)}"
         lines.append(f"  {effect.change:<{width}}  {amounts}")
     if sensitivity.rule is not None:
-        cost = _amount(sensitivity.rule, won) if sensitivity.rule else "nothing"
+        cost = amount(sensitivity.rule, won) if sensitivity.rule else "nothing"
         lines += ["", f"Without a change, the simple rule costs {with_article(game.sides[1])} {cost}."]
     idle = sorted(
         {effect.entry for effect in sensitivity.effects}
@@ -232,33 +235,97 @@ def format_sensitivity(sensitivity: Sensitivity) -> str:
     return "\n".join(lines)
 
 
-def _signed(difference: Fraction, won: bool) -> str:
+def signed(difference: Fraction, won: bool) -> str:
     """Format a difference for a column: "+4.2 pp" for win rates, otherwise a number."""
     if not difference:
         return "0"
-    amount = f"{rationals.near(100 * abs(difference), 3)} pp" if won else rationals.short(abs(difference))
-    sign, about = "+" if difference > 0 else "−", "about " * amount.startswith("about ")
-    return f"{about}{sign}{amount.removeprefix('about ')}"
+    size = f"{rationals.near(100 * abs(difference), 3)} pp" if won else rationals.short(abs(difference))
+    sign, about = "+" if difference > 0 else "−", "about " * size.startswith("about ")
+    return f"{about}{sign}{size.removeprefix('about ')}"
 
 
-def _amount(amount: Fraction, won: bool) -> str:
-    return rationals.points(amount) if won else rationals.short(amount)
+def amount(share: Fraction, won: bool) -> str:
+    return rationals.points(share) if won else rationals.short(share)
 
 
 def _rule(price: Fraction | None, won: bool) -> str:
-    return f", simple rule costs {_amount(price, won)}" if price else ""
+    return f", simple rule costs {amount(price, won)}" if price else ""
 
 
-def format_comparison(comparison: Comparison) -> str:
-    """Format values, rules and positions side by side."""
-    first = comparison.variants[0].solution
-    won = len(first.game.wins) == 2
+def format_comparison(comparison: Comparison, full: bool = False) -> str:
+    """Format values, rules and positions side by side: in ten lines, or in `full`."""
+    values = _values(comparison)
+    if full:
+        return "\n".join([*values, *_all_rules(comparison), *_all_positions(comparison)])
+    if len(values) > MOST_VALUES:
+        values = [*values[: MOST_VALUES - 1], f"… and {len(values) - MOST_VALUES + 1} more variants"]
+    if changed := _changed(comparison):
+        values.append(f"Changed: {changed}.")
+    for side, rules in comparison.words.items():
+        shared = sum(all(line.held) for line in rules)
+        values.append(f"{headed(side)}: {shared:,} of {len(rules):,} rules are the same in all.{_first_change(rules)}")
+    if moved := _moved(comparison):
+        values.append(moved)
+    return "\n".join([*values, "For all rules and positions, add --full."])
+
+
+def _values(comparison: Comparison) -> list[str]:
+    won = len(comparison.variants[0].solution.game.wins) == 2
     width = max(map(len, comparison.names))
     lines = []
     for number, variant in enumerate(comparison.variants, 1):
         headline = variant.solution.headline().partition(": ")[2]
-        change = f"  {_signed(variant.difference, won)}" if number > 1 else ""
+        change = f"  {signed(variant.difference, won)}" if number > 1 else ""
         lines.append(f"{number}  {variant.solution.game.title:<{width}}  {headline}{change}")
+    return lines
+
+
+def _changed(comparison: Comparison) -> str:
+    """Return the parameters in which variants differ: "missions 2 3 2 3 3 → 2 2 2 3 3"."""
+    games = [variant.solution.game for variant in comparison.variants]
+    names = dict.fromkeys(name for game in games for name in game.parameters)
+    changes = []
+    for name in names:
+        values = [_written(game.parameters.get(name)) for game in games]
+        if len({*values}) > 1:
+            changes.append(f"{name.replace('_', '-')} {' → '.join(values)}")
+    return "; ".join(changes)
+
+
+def _first_change(rules: Sequence[SharedRule]) -> str:
+    """Return the first rule that only some variants have."""
+    for line in rules:
+        if not all(line.held):
+            held = " and ".join(str(place) for place, has in enumerate(line.held, 1) if has)
+            return f" Only in {held}: {short(line.text)}"
+    return ""
+
+
+def _moved(comparison: Comparison) -> str:
+    """Return the shared position and move whose range of odds differs most from the first variant."""
+    best, text = Fraction(0), ""
+    for steps, insights in comparison.positions.items():
+        first = insights[0]
+        for number, other in enumerate(insights[1:], 2):
+            if first is None or other is None:
+                continue
+            known = {move.move: move.range for move in first.moves}
+            for move in other.moves:
+                before = known.get(move.move)
+                if before is None or move.range is None:
+                    continue
+                apart = max(
+                    move.range.least.value - before.greatest.value, before.least.value - move.range.greatest.value
+                )
+                if apart > best:
+                    best = apart
+                    here = f"{_range(before)} in 1, {_range(move.range)} in {number}"
+                    text = f"At {steps or 'the start'}: {move.move} {here}."
+    return text
+
+
+def _all_rules(comparison: Comparison) -> list[str]:
+    lines = []
     for side, rules in comparison.words.items():
         lines += [
             "",
@@ -267,6 +334,11 @@ def format_comparison(comparison: Comparison) -> str:
         for line in rules:
             held = "" if all(line.held) else " ".join(str(place) for place, has in enumerate(line.held, 1) if has)
             lines.append(f"  {held:<{2 * len(comparison.variants) - 1}}  {short(line.text)}")
+    return lines
+
+
+def _all_positions(comparison: Comparison) -> list[str]:
+    lines = []
     for steps, insights in comparison.positions.items():
         lines += ["", f"At {steps or 'the start'}:"]
         for number, (variant, seen) in enumerate(zip(comparison.variants, insights, strict=True), 1):
@@ -279,7 +351,7 @@ def format_comparison(comparison: Comparison) -> str:
             if beliefs:
                 more = " …" if len(beliefs) > MOST_MOVES else ""
                 lines.append(f"     beliefs: {', '.join(beliefs[:MOST_MOVES])}{more}")
-    return "\n".join(lines)
+    return lines
 
 
 def format_crossings(crossings: Crossings) -> str:
@@ -325,7 +397,7 @@ def _range(odds: Range | None) -> str:
 
 def _cost(solution: Solution, price: Fraction | None) -> str:
     won = len(solution.game.wins) == 2
-    return f", costs {_amount(price / (2 if won else 1), won)}" if price else ""
+    return f", costs {amount(price / (2 if won else 1), won)}" if price else ""
 
 
 def _share(share: Fraction | None) -> str:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ruse.core.game import Game, Move, State
+from ruse.core.game import Move, State
 from ruse.core.types import Policy, StrategyTable
 from ruse.games.hidden_roles import notation
 from ruse.games.hidden_roles.notation import read, read_words
@@ -22,11 +22,7 @@ from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Named, RolesPlay, Words
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify.tree import VerifyError, check_odds, look_up
-
-if TYPE_CHECKING:
-    from ruse.solution.strategy import Solution
 
 Renaming = tuple[int, ...]
 
@@ -209,7 +205,7 @@ class ClassStrategies:
         """Which numbers of sabotages the spies choose from."""
         fails, lone = self.table.sabotages[sum(score)], self.cast.alone is not None
         useful = [0, *(many for many in range(1, min(aboard, fails) + 1) if many + lone >= fails)]
-        return useful[-1:] if POINTS_TO_WIN - 1 in score else useful
+        return useful[-1:] if self.table.is_decisive(score) else useful
 
 
 def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:
@@ -254,15 +250,6 @@ def is_by_class(game: HiddenRoles, tables: Sequence[StrategyTable]) -> bool:
         if any(representative_position(game, finder, position, side)[0] != position for position in sample):
             return False
     return True
-
-
-def plays(solution: Solution) -> Game | None:
-    """The game up to the names of seats, if a solution's strategies list one position of each class."""
-    from ruse.games.hidden_roles.orbits import Orbits  # which takes time to import
-
-    game = solution.game
-    assert isinstance(game, HiddenRoles)
-    return Orbits(game) if is_by_class(game, solution.tables) else None
 
 
 def at_choice(game: HiddenRoles, finder: RepresentativeFinder, side: int, known: RolesPlay) -> Representative:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.card_table import RANK_WORDS, Player, card_table, held
 from ruse.games.poker.rules import RANKS, Hand, LimitPoker, cards_of, of_a_kind
 from ruse.play.pictures import Picture
-from ruse.present.strategy_words import Situation
 
 ROUNDS = ("First", "Second", "Third", "Last")
 RAISES = ("a bet", "a raise", "a second raise")

@@ -27,7 +27,6 @@ class Resistance(ResistanceRules):
         "presentation": "ruse.games.resistance.presentation:ResistancePresentation",
         "companion": "ruse.games.resistance.companion",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
-        "plays": "ruse.games.resistance.tables:plays",
     }
 
     # Positions.

@@ -17,15 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ruse.core.clock import tick, timed
 from ruse.core.exact import rounded, shares
-from ruse.core.game import Game, PositionError
+from ruse.core.game import PositionError
 from ruse.core.types import Odds, StrategyTable, Tables
-from ruse.forms.reductions import reduce
 from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place
 from ruse.games.resistance.evaluator import Evaluator
@@ -34,9 +33,6 @@ from ruse.games.resistance.rulebook import reached
 from ruse.games.resistance.rules import RESISTANCE, SPIES
 from ruse.games.resistance.table import POINTS_TO_WIN, Table
 from ruse.games.resistance.verify import guarantee
-
-if TYPE_CHECKING:
-    from ruse.solution.strategy import Solution
 
 ExactTable = dict[str, dict[str, Fraction]]
 DENOMINATORS = (12, 1000, 1_000_000)
@@ -117,11 +113,6 @@ def weighted_table(
 
     fill(Cells.start(program.table))
     return table
-
-
-def plays(solution: Solution) -> Game | None:
-    """The game up to the names of seats, with the spies as one player, if the strategies are written for that."""
-    return reduce(solution.game) if solution.by_class else None
 
 
 def _listed(cells: Cells, missions: Iterable[Counts], odds: Sequence[Fraction]) -> dict[str, Fraction]:

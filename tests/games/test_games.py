@@ -380,7 +380,7 @@ def test_parameters_are_documented() -> None:
         for parameter in parameters_of(name):
             assert parameter.help, f"{name} --{parameter.name} has no help"
     assert parameters_of("rock-paper-scissors")[0][:3] == ("paper-beats-rock", "P/Q", 1)
-    assert [parameter.hint for parameter in parameters_of("resistance")] == ["N", "N", "N,N,…", "N,N,…"]
+    assert [parameter.hint for parameter in parameters_of("resistance")] == ["N", "N", "N,N,…", "N,N,…", "N", "yes|no"]
 
 
 def test_the_factories_are_functions_of_the_package() -> None:

@@ -85,6 +85,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse explore resistance --players 7", "a game, which ruse solves first"),
         ("ruse explore --host 0.0.0.0 --expose", "allow access from other machines, with the printed token"),
     ),
+    "studio": (
+        ("ruse studio mygame.py", "your own game; when you save the file, the page solves it again"),
+        ("ruse studio mygame.py:Auction --rounds 3", "one game of a file with several, from these parameters"),
+        ("ruse studio resistance --players 7", "a game of ruse"),
+    ),
     "companion": (
         (
             "ruse companion --players 6 --names Ada,Ben,Cy,Dot,Eve,Fay --out evening.html",
@@ -119,6 +124,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "ranges in a list, plotted as a map",
         ),
         ("ruse sweep liars-dice --faces 2..5 --json", "another game"),
+        ("ruse sweep mygame.py --rounds 2..4 --report rounds.html", "your own game, as one page to share"),
     ),
     "balance": (
         (
@@ -129,7 +135,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "compare": (
         ("ruse compare resistance-5 resistance-6", "values and rules side by side"),
-        ("ruse compare mine.ruse yours.ruse --at resistance-5/ab+", "and the strategies at one position"),
+        ("ruse compare mine.ruse yours.ruse --at resistance-5/ab+ --full", "and the strategies at one position"),
+        ("ruse compare my-game 'my-game(rounds=3)' --game mygame.py --report both.html", "as one page to share"),
     ),
     "reproduce": (
         ("ruse reproduce --quick", "all five papers, in at most five minutes"),

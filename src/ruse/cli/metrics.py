@@ -31,7 +31,7 @@ def metrics(given: argparse.Namespace) -> int:
         measured = measure(solution, names, file=file, simplest=given.simplest, report=progress.report)
         without = _without(given, solution, progress) if given.without else []
     if given.json:
-        more = {"contributions": [left_out.to_json() for left_out in without]} if given.without else {}
+        more = {"contributions": [listed.to_json() for listed in without]} if given.without else {}
         print_json({**measured.to_json(), **more})
     else:
         print(measured.text())

@@ -163,8 +163,11 @@ def parser() -> argparse.ArgumentParser:
     )
     into.add_argument(
         "--csv",
+        nargs="?",
+        const="",
         metavar="FILE.csv",
-        help="write ranges and costs, one row per move; for all positions if you give none",
+        help="write ranges and costs, one row per move (into GAME.csv if you name no file); for all positions if you "
+        "give none",
     )
     into.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
     measuring = with_game(
@@ -367,6 +370,9 @@ def parser() -> argparse.ArgumentParser:
         "--lines", action="store_true", help="count how many lines of text every strategy takes, not only simple ones"
     )
     sweep.add_argument("--fresh", action="store_true", help="solve everything again, even what earlier sweeps solved")
+    sweep.add_argument(
+        "--metrics", action="store_true", help="measure how each variant plays: length, decisions, bluffs, drama, skill"
+    )
     balance = with_game(
         command(
             "balance", "cli.studio:balance", "find the variants closest to a target, and prove that no other is closer"
@@ -405,12 +411,24 @@ def parser() -> argparse.ArgumentParser:
         help="a position of the first variant to compare in all; may be repeated",
     )
     compare.add_argument("--no-positions", action="store_true", help="compare only values and rules, which is faster")
+    compare.add_argument("--full", action="store_true", help="show all rules and positions, not ten lines")
     with_own(compare)
+    for command_parser in (sweep, balance, compare):
+        command_parser.add_argument(
+            "--report",
+            metavar="FILE.html",
+            help="write one page to share: tables, pictures, rules and proof",
+        )
     for command_parser in (sweep, balance):
         command_parser.add_argument(
             "--where",
             metavar="CONDITION",
-            help="keep only variants that satisfy a condition, such as 'spies*2 < players'",
+            action="append",
+            help="keep only variants that satisfy a condition on parameters or metrics, such as 'spies*2 < players' or "
+            "'metric.length >= 4'; may be repeated",
+        )
+        command_parser.add_argument(
+            "--metric", metavar="FILE.py", action="append", help="add the metrics in a Python file; may be repeated"
         )
         command_parser.add_argument(
             "--time", type=_number, metavar="S", help="stop after S seconds and keep what is solved by then"

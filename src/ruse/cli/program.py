@@ -49,6 +49,8 @@ WITH_VALUE = (
     "--item",
     "--against",
     "--risk",
+    "--report",
+    "--site",
 )  # options whose value may look like a game
 OF_GAMES = (
     "solve",

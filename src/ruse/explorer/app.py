@@ -47,6 +47,7 @@ from ruse.explorer.state import Explorer, Solving
 from ruse.explorer.studio import Bench
 from ruse.explorer.teaching import Lessons
 from ruse.play.storage import Sessions
+from ruse.studio.report import PAGE
 
 STATIC = Path(__file__).parent / "static"
 
@@ -81,6 +82,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     playing = (play, seats, drills, learn)
     for topic in (library, contests, shelf, search, *looking, *playing, *solving, export, companion, people):
         app.include_router(topic.router)
+    app.mount("/static/report", StaticFiles(directory=PAGE), "report")
     app.mount("/static", StaticFiles(directory=STATIC), "static")
     errors.handle(app)
 

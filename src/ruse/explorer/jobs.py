@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ from ruse.core.named_games import OWN
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.pages import solve_url, url
 
+COUNTED = re.compile(r"\b([0-9][0-9,]*) of ([0-9][0-9,]*)\b")
 KEPT = 50  # jobs that have ended
 MOST_POINTS = 400  # of a job
 GRACE = 60.0  # seconds for a worker to certify its best result before it is killed
@@ -69,10 +71,21 @@ class Job:
         if self.kind in ("solve", "size"):
             limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
             return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
+        if self.kind == "studio":
+            return url("/studio", game=self.spec["name"])
         if self.kind == "contest":
             return f"/contests/{self.spec['name']}"
         tab = "proof" if self.kind == "verify" else None
         return url(f"/p/{self.title}", file=self.spec["carried"], tab=tab)
+
+    @property
+    def share(self) -> float | None:
+        """How much is done, from 0 to 1, where the text counts it: "37 of 120 variants"."""
+        counted = COUNTED.search(self.text)
+        if counted is None:
+            return None
+        done, whole = (int(number.replace(",", "")) for number in counted.groups())
+        return min(1.0, done / whole) if whole else None
 
     @property
     def over(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a metric is, and the list of them: a function of `Play`, which holds all that metrics have in common.
+"""What a metric is, and the list of them: a function of `MeasuredPlay`, which holds all that metrics have in common.
 
 A metric of your own is such a function under `@metric("name")`, in the file of your game, in a file that you name with
 `--metric`, or in a package with an entry point of the group `ruse.metrics`.
@@ -24,7 +24,7 @@ from ruse.core.jsonable import jsonable
 from ruse.core.registry import imported
 from ruse.core.sources import PACKAGE
 from ruse.metrics.move_costs import FormPlay, MoveCosts, form_play, move_costs
-from ruse.metrics.plays import Number, Plays
+from ruse.metrics.plays import Number, PlayTree
 from ruse.metrics.public_states import PublicChances, public_chances
 
 GROUP = "ruse.metrics"
@@ -32,14 +32,14 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 LONGEST = 60  # characters of a fraction in JSON; longer ones are numbers
 PAIR, ALL = "pair", "all"  # what a figure is of: a pair of strategies, or all optimal ones
 
-__all__ = ["ALL", "PAIR", "Measure", "MetricSpec", "Number", "Play", "metric", "metrics", "take_installed"]
+__all__ = ["ALL", "PAIR", "Measure", "MeasuredPlay", "MetricSpec", "Number", "metric", "metrics", "take_installed"]
 
 
 class MetricError(RuseError):
     """A metric without a name, or with that of another."""
 
 
-class Play(Plays):
+class MeasuredPlay(PlayTree):
     """The plays of a game under a pair of strategies, with what several metrics need, computed once."""
 
     @cached_property
@@ -81,7 +81,7 @@ class MetricFunction(Protocol):
     __module__: str
     __code__: CodeType
 
-    def __call__(self, play: Play, /) -> Number | int | Measure | None: ...
+    def __call__(self, play: MeasuredPlay, /) -> Number | int | Measure | None: ...
 
 
 AnyMetric = TypeVar("AnyMetric", bound=MetricFunction)
@@ -98,7 +98,7 @@ class MetricSpec:
     own: bool = False  # whether it is not one of ruse's
     file: str = ""  # the file of a game that defines it
 
-    def measure(self, play: Play) -> Measure:
+    def measure(self, play: MeasuredPlay) -> Measure:
         """Measure it. Raises Failed, with a sentence, if anybody's code raises something or returns no number."""
         function: MetricFunction = imported(self.function) if isinstance(self.function, str) else self.function
         if not self.own:
@@ -156,7 +156,7 @@ def metric(name: str, *, share: bool = False) -> Callable[[AnyMetric], AnyMetric
 
     Returns
     -------
-    A decorator of a function that takes a `Play` and returns a number, a `Measure`, or None if there is no figure.
+    A decorator of a function that takes a `MeasuredPlay` and returns a number, a `Measure`, or None for no figure.
     """
     if not NAME.fullmatch(name):
         raise MetricError(f"expected small letters, digits and underscores as the name of a metric, got {name!r}")

@@ -70,7 +70,7 @@ def pair_of(solution: Solution, file: str | Path | InsightFile | None = None) ->
     with suppress(GameError, clock.TimeIsUp), clock.leaving(clock.left()):  # half of it
         from ruse.insight import insight
 
-        facts = insight(solution, file=file)
-        if facts.costs is not None and (reference := facts.costs.reference) is not None:
-            return Pair(reference, REFERENCE, facts.costs, facts)
+        explained = insight(solution, file=file)
+        if explained.costs is not None and (reference := explained.costs.reference) is not None:
+            return Pair(reference, REFERENCE, explained.costs, explained)
     return Pair(solution, STORED)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruse.metrics.metric import ALL, Measure, Play
+from ruse.metrics.metric import ALL, Measure, MeasuredPlay
 
 NO_INSIGHT = "it takes insight into all optimal strategies, which takes too long for a game of this size"
 
 
-def simplicity(play: Play) -> Measure:
+def simplicity(play: MeasuredPlay) -> Measure:
     """The number of positions at which the simplest optimal strategies of both sides mix, over all optimal ones."""
     insight = play.pair.insight
     if insight is None:

@@ -6,6 +6,7 @@ PNG.
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import subprocess
 import tempfile
@@ -16,8 +17,10 @@ from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError, display_name
-from ruse.core.registry import presentation
+from ruse.core.contract import rules_of
+from ruse.core.game import Game, RuseError, display_name
+from ruse.core.named_games import OWN
+from ruse.core.registry import moves_text, names, presentation, rules_text
 from ruse.present.report import plural, proof, readable
 from ruse.present.rules import SideRules, headed, side_rules
 from ruse.present.strategy_words import SpokenStrategy
@@ -65,6 +68,7 @@ pre { margin: 2mm 0; font: 9.5pt/1.35 ui-monospace, "DejaVu Sans Mono", Menlo, C
 .many { columns: 2; column-gap: 8mm; } .many .rules th, .many .rules td { font-size: 7pt; padding-block: 0.25mm; }
 .spoken h3 { margin: 2mm 0 0.5mm; font-size: 10pt; break-after: avoid; }
 .spoken ul { margin: 0; padding-left: 5mm; font-size: 9.5pt; } .spoken.many ul { font-size: 8pt; }
+.played { font-size: 8.5pt; line-height: 1.3; }
 .one h2 { color: var(--first); } .two h2 { color: var(--second); }
 footer { margin-top: 5mm; padding-top: 2mm; border-top: 1px solid var(--line); font-size: 9pt; }
 .many .rules { table-layout: fixed; } section, tr { break-inside: avoid; } .many { break-inside: auto; }
@@ -99,11 +103,31 @@ def card(solution: Solution) -> str:
             _bar(solution),
             "</header>\n<main>",
             heading.table,
+            _played(solution.game),
             *map(_rules, ("one", "two"), side_rules(solution)),
             f"</main>\n<footer>\n<p>{escape(proof(solution))}</p>",
             f'<p class="soft">{_check(solution, heading.command)}</p>\n</footer>\n</body>\n</html>\n',
         )
     )
+
+
+def how_it_is_played(game: Game) -> list[str]:
+    """Return the rules of a game in paragraphs: as its setup, its text and the sentences about its moves say."""
+    presented = presentation(game)
+    texts = (presented.setup(), _rules_text(game), _moves_text(game), presented.model())
+    return [text for text in texts if text]
+
+
+def _moves_text(game: Game) -> str:
+    return moves_text(game.name) if game.name in names() else ""
+
+
+def _rules_text(game: Game) -> str:
+    if game.name in OWN:
+        return " ".join(OWN[game.name].text.split())
+    if game.name in names():
+        return rules_text(game.name)
+    return " ".join((inspect.getdoc(type(rules_of(game))) or "").split())
 
 
 def write_card(solution: Solution, path: str | Path) -> Path:
@@ -162,6 +186,12 @@ def _heading(solution: Solution) -> CardHeading:
         return own
     title = solution.game.title
     return CardHeading(title, solution.headline().removeprefix(f"{title}: "))
+
+
+def _played(game: Game) -> str:
+    """Write how the game is played, in a paragraph."""
+    text = " ".join(text for text in (_rules_text(game), _moves_text(game)) if text)
+    return f'<p class="played"><b>How it is played.</b> {escape(text)}</p>' if text else ""
 
 
 def _bar(solution: Solution) -> str:

@@ -28,7 +28,6 @@ from ruse.forms.vectorised import numbered
 from ruse.games.hidden_roles.array_sets import CARDS, PlaySet, SetsMet, WrittenForm
 from ruse.games.hidden_roles.orbits import Group, Orbit, Orbits, firsts, steps
 from ruse.games.hidden_roles.rules import GOOD, SPIES, RolesPlay
-from ruse.games.resistance.table import POINTS_TO_WIN
 
 MOST = 4_000_000  # plays after a mission to write down at once
 WON = 2  # payoffs are one higher than in the rules, so that to lose pays nothing
@@ -46,7 +45,7 @@ class ArrayWalk:
         self.orbits, self.table, self.players = orbits, game.table, orbits.players
         self.lone, self.hunts = game.cast.alone is not None, game.cast.hunted is not None
         self.width = self.players + CARDS
-        if 5 * self.width > 63 or max(self.table.sabotages) >= 1 << CARDS:
+        if self.table.rounds * self.width > 63 or max(self.table.sabotages) >= 1 << CARDS:
             raise GameError(f"expected at most 10 players, got {self.players} in {game.title}")
         self.sets = SetsMet(), SetsMet()
         nothing = np.zeros(0, dtype=np.int32)
@@ -189,7 +188,7 @@ class ArrayWalk:
         if self.honest:
             on = self._honest(plays, sets, origins, ranks, team, score)
             origins, ranks, team, least, most = (each[on] for each in (origins, ranks, team, least, most))
-        if score[SPIES] == POINTS_TO_WIN - 1:  # then both are one, and a third failure loses
+        if score[SPIES] == self.table.spy_points - 1:  # then both are one, and a third failure loses
             on = np.flatnonzero(self._passes(plays.world[origins], team, most, score))
             origins, ranks, team, least, most = (each[on] for each in (origins, ranks, team, least, most))
         legal = np.zeros(teams.shape, dtype=np.bool_)
@@ -268,15 +267,15 @@ class ArrayWalk:
             on = np.flatnonzero(passes == passed)
             after = (score[0] + passed, score[1] + (not passed))
             said = results + (1 + passed << sum(score))
-            if len(on) and after[SPIES] < POINTS_TO_WIN:
+            if len(on) and after[SPIES] < self.table.spy_points:
                 left = plays.take(on)
-                if after[GOOD] == POINTS_TO_WIN:
+                if after[GOOD] == self.table.points:
                     self._guess(left, said)
                 else:
                     self._mission(left, left.sequences[GOOD], after, said)
 
     def _guess(self, plays: PlaySet, results: int) -> None:
-        """Three missions have passed."""
+        """Enough missions have passed."""
         tick()
         weights = WON * self.fair * self._shares[plays.world]
         rows = plays.sequences[GOOD]
@@ -320,7 +319,7 @@ class ArrayWalk:
         fails = self.table.sabotages[sum(score)]
         most = np.minimum(self._size[team & self._known[world]], fails)
         most = np.where(most + self.lone >= fails, most, 0).astype(np.int8)
-        return (most if POINTS_TO_WIN - 1 in score else np.zeros_like(most)), most
+        return (most if self.table.is_decisive(score) else np.zeros_like(most)), most
 
     def _passes(self, world: Array, team: Array, cards: Array, score: tuple[int, int]) -> Array:
         passes: Array = cards + self._size[team & self._alone[world]] < self.table.sabotages[sum(score)]

@@ -357,6 +357,13 @@ def official() -> dict[int, dict[str, object]]:
     return {players: make_table(players).parameters for players in OFFICIAL}
 
 
+def habits() -> dict[str, Any]:
+    """How people play, as companion-people.js reads it."""
+    from ruse.people.model import model
+
+    return model().packed()
+
+
 def _commonest(shares: list[Fraction]) -> Fraction:
     """The one that is there most often; once a side has two points nothing is listed, and spies sabotage."""
     return max(set(shares), key=lambda share: (shares.count(share), share), default=ALL)

@@ -341,23 +341,24 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     head = "".join(f'<th scope="col">{escape(" ".join(option))}</th>' for option in across)
     lines = []
     for below in down:
-        cells = []
-        for beside in across:
-            numbered = rows.get((*below, *beside))
-            if numbered is None:
-                cells.append("<td></td>")
-                continue
-            place, row = numbered
-            step = STEPS + round(STEPS * (row.measure - target) / reach)
-            marked = " is-official" if place in official else ""
-            cells.append(f'<td class="heat-{step}{marked}">{escape(row.format_value())}</td>')
-        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{"".join(cells)}</tr>')
+        cells = "".join(_cell(rows.get((*below, *beside)), target, reach, official) for beside in across)
+        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{cells}</tr>')
     goal = rationals.percent(target) if rows and next(iter(rows.values()))[1].wins else rationals.short(target)
     names = [", ".join(dict.fromkeys(axis.name for axis in part)) for part in (axes[cut:], axes[:cut])]
     text = f"{names[0]} across, {names[1]} down. White is the target, {goal}; green is more, brown is less."
     text += f" A frame marks {_article(sweep.variants.items[0].game)} variant." if official else ""
     table = f'<table class="map"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     return _figure(table, text)
+
+
+def _cell(numbered: tuple[int, VariantRow] | None, target: Fraction, reach: Fraction, official: frozenset[int]) -> str:
+    """Write a variant as a cell, coloured by how far it is from the target; empty if it was left out."""
+    if numbered is None:
+        return "<td></td>"
+    place, row = numbered
+    step = STEPS + round(STEPS * (row.measure - target) / reach)
+    marked = " is-official" if place in official else ""
+    return f'<td class="heat-{step}{marked}">{escape(row.format_value())}</td>'
 
 
 def _uneven(axes: Sequence[ParameterAxis], place: int) -> float:

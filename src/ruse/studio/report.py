@@ -341,8 +341,8 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     head = "".join(f'<th scope="col">{escape(" ".join(option))}</th>' for option in across)
     lines = []
     for below in down:
-        cells = [_map_cell(rows.get((*below, *beside)), target, reach, official) for beside in across]
-        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{"".join(cells)}</tr>')
+        cells = "".join(_cell(rows.get((*below, *beside)), target, reach, official) for beside in across)
+        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{cells}</tr>')
     goal = rationals.percent(target) if rows and next(iter(rows.values()))[1].wins else rationals.short(target)
     names = [", ".join(dict.fromkeys(axis.name for axis in part)) for part in (axes[cut:], axes[:cut])]
     text = f"{names[0]} across, {names[1]} down. White is the target, {goal}; green is more, brown is less."
@@ -351,10 +351,8 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     return _figure(table, text)
 
 
-def _map_cell(
-    numbered: tuple[int, VariantRow] | None, target: Fraction, reach: Fraction, official: frozenset[int]
-) -> str:
-    """Write the value of a variant, coloured by how far it is from the target; nothing where there is no variant."""
+def _cell(numbered: tuple[int, VariantRow] | None, target: Fraction, reach: Fraction, official: frozenset[int]) -> str:
+    """Write a variant as a cell, coloured by how far it is from the target; empty if it was left out."""
     if numbered is None:
         return "<td></td>"
     place, row = numbered

@@ -149,11 +149,11 @@ def _shot(question: Question, viewer: HiddenRolesViewer, after: str) -> Reason |
     hunted, there = viewer.game.cast.hunted, question.look(after)
     if hunted is None or not any(option.move.startswith(NAMING) for option in there.options):
         return None
-    found = (1 - question.value) / 2
+    hit = (1 - question.value) / 2
     role = role_name(viewer.game.cast.kinds[hunted])
-    named = question.wording.does("which", "is", found, role)
+    named = question.wording.does("which", "is", hit, role)
     text = f"a third point does not end the game: the spies then name a seat, {named}"
-    return Reason(ANSWERS, sentence(text), {"found": found}, Fraction(1))
+    return Reason(ANSWERS, sentence(text), {"found": hit}, Fraction(1))
 
 
 def clean_share(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: str) -> Fraction:

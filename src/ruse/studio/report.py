@@ -25,6 +25,7 @@ from ruse.core.game import Game, RuseError, display_name
 from ruse.core.parameters import Parameter
 from ruse.present import svg
 from ruse.present.card import how_it_is_played
+from ruse.present.site import PAGE, STYLES
 from ruse.studio import words
 from ruse.studio.around import Sensitivity
 from ruse.studio.balance import BalanceResult
@@ -33,8 +34,6 @@ from ruse.studio.ranges import ParameterAxis
 from ruse.studio.rows import VariantRow, cell
 from ruse.studio.sweep import Sweep
 
-PAGE = Path(__file__).with_name("page")
-STYLES = ("frame.css", "report.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 FRAME = svg.Frame(760, 340, 80, 30, 18, 58)
 MOST_TICKS = 12  # labels below a plot

@@ -17,7 +17,8 @@ lists. Nothing is imported, so any commit can be counted.
                                               130, poker with 6 ranks and 3 suits 111 to 218
                        kernels.public_bounds:best_response   a certificate: Leduc 150 to 184, liar's dice the same
     one importer   modules, not packages, that exactly one other module imports, or names as "ruse.module:attribute"
-    names          variables, arguments, attributes, functions, classes and modules, without underscores in front
+    names          variables, arguments, attributes, functions, classes and modules, without underscores in front;
+                   not fields of page models (classes that end in Model), which are JSON keys, and not PUBLIC
 """
 
 from __future__ import annotations
@@ -51,6 +52,9 @@ RENAMED = frozenset(
         ),
         *("thumb", "worth", "dear", "filed", "gone", "go", "even_odds"),
     )
+)
+PUBLIC = frozenset(  # names that scripts use: arguments of ruse.sweep and ruse.balance, a JSON key, a former method
+    ("studio.sweep:where", "studio.balance:where", "present.model:what", "core.game:tell")
 )
 RENAMED_FUNCTIONS = frozenset({"file"})  # a name like others, unless it is that of a function
 DECISIONS = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
@@ -173,12 +177,21 @@ def _renamed(modules: Modules) -> dict[str, list[str]]:
     for module, tree in modules.items():
         if (last := module.rpartition(".")[2]) in RENAMED:
             found[last].append(f"{module}:1")
+        keys = _page_fields(tree)
         for node in nodes(tree):
-            for name in _assigned(node):
+            for name in () if node in keys else _assigned(node):
                 bare = name.lstrip("_")
+                if f"{module}:{bare}" in PUBLIC:
+                    continue
                 if bare in RENAMED or (bare in RENAMED_FUNCTIONS and isinstance(node, FUNCTIONS)):
                     found[bare].append(f"{module}:{getattr(node, 'lineno', 1)}")
     return found
+
+
+def _page_fields(tree: ast.Module) -> set[ast.AST]:
+    """The names that page models declare in their bodies: keys of JSON."""
+    models = (node for node in nodes(tree) if isinstance(node, ast.ClassDef) and node.name.endswith("Model"))
+    return {field.target for node in models for field in node.body if isinstance(field, ast.AnnAssign)}
 
 
 def _assigned(node: ast.AST) -> Iterator[str]:

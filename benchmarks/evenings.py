@@ -21,7 +21,7 @@ from ruse.games.evening.bots import DISRUPTORS, Bot, Players, optimal, play_out
 from ruse.games.evening.models import Models
 from ruse.games.evening.people_bots import PeopleBot
 from ruse.games.evening.plan import guarantee, guarantee_end, solved
-from ruse.games.evening.rules import GOOD, PASSED, SHOT, SPIES, Evening
+from ruse.games.evening.rules import GOOD, PASSED, SHOT, SPIES, EveningState
 from ruse.games.evening.setting import Setting, official
 
 SEATS = (5, 6, 7)
@@ -94,7 +94,7 @@ def play_guarantees(games: int, seed: int) -> int:
         players, value = cell.players, cell.guarantee
         won = 0
         for number in range(each):
-            evening = play_out(Evening.begin(cell.setting, seed + place * each + number), players)
+            evening = play_out(EveningState.begin(cell.setting, seed + place * each + number), players)
             won += evening.winner == cell.side
             if cell.side == GOOD:
                 assert guarantee_end(evening, players.good.plan) is None  # type: ignore[attr-defined]
@@ -116,7 +116,9 @@ def play_people(games: int, seed: int) -> int:
         for seats, (won, of) in tables.items():
             setting = official(seats, roles)
             players = Models("people", "people").players(setting)
-            ends = Counter(play_out(Evening.begin(setting, seed + number), players).ended for number in range(games))
+            ends = Counter(
+                play_out(EveningState.begin(setting, seed + number), players).ended for number in range(games)
+            )
             bots, records = ends[PASSED] / games, won / of
             error = sqrt(records * (1 - records) / of + bots * (1 - bots) / games)
             squares.append(((bots - records) / error) ** 2)
@@ -142,7 +144,7 @@ def play_clean(games: int, seed: int) -> None:
         players = Models("people", "people").players(setting)
         clean, sent = [0] * len(records), [0] * len(records)
         for number in range(games):
-            evening = play_out(Evening.begin(setting, seed + number), players)
+            evening = play_out(EveningState.begin(setting, seed + number), players)
             for place, mission in enumerate(evening.missions):
                 if mission.sabotages is not None:
                     sent[place] += 1

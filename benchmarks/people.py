@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from benchmarks.people_baselines import NAMES, Baselines, seat_odds
 from ruse.core import atomic_files
-from ruse.people.beliefs import BeliefTracker, Evidence, Viewer, follow
+from ruse.people.beliefs import BeliefTracker, Evidence, SeatKnowledge, follow
 from ruse.people.model import KINDS, PATH, SHOT_FEATURES, PeopleModel
 from ruse.people.records import EveningRecord, Proposal, read_record
 from ruse.people.shots import shot_features
@@ -357,7 +357,7 @@ def _mixed_loss(
     )
     assert record.roles is not None
     seat = record.roles.index("loyal") if "loyal" in record.roles else 0
-    return view_loss(*others(record, tracker.beliefs(Viewer(seat)).spies, seat))
+    return view_loss(*others(record, tracker.beliefs(SeatKnowledge(seat)).spies, seat))
 
 
 def replace_evidence(evidence: Evidence, cards: Any, good: Any, oberon: Any, spy: Any, merlin: Any) -> Evidence:
@@ -374,7 +374,7 @@ def people_views(
     loyal = [seat for seat, role in enumerate(record.roles) if role == "loyal"]
     for number, tracker in enumerate(follow(record, model), 1):
         for seat in loyal[:1] if one_seat else loyal:
-            yield (number, seat), *others(record, tracker.beliefs(Viewer(seat)).spies, seat)
+            yield (number, seat), *others(record, tracker.beliefs(SeatKnowledge(seat)).spies, seat)
 
 
 def others(record: EveningRecord, odds: Sequence[float], seat: int) -> tuple[list[float], list[bool]]:

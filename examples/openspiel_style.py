@@ -11,10 +11,11 @@ import json
 import random
 from typing import Any
 
+from ruse.games.evening import rules
 from ruse.games.evening.line_protocol import BotSeat
 from ruse.games.evening.models import Models
 from ruse.games.evening.record import proposal_json
-from ruse.games.evening.rules import GOOD, VOTE, Act, Evening
+from ruse.games.evening.rules import GOOD, VOTE, Act
 from ruse.games.evening.setting import official
 from ruse.games.resistance.notation import seats
 
@@ -22,7 +23,7 @@ from ruse.games.resistance.notation import seats
 class EveningState:
     """An evening with the methods of a pyspiel.State."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, evening: rules.EveningState) -> None:
         self.evening = evening
         self.waiting: dict[int, Act] = {}  # acts of this phase so far
 
@@ -76,7 +77,7 @@ class RuseBot:
     def inform_action(self, state: EveningState, player: int, action: int) -> None:
         """Nothing to do: what everybody sees is told before the next act."""
 
-    def _catch_up(self, evening: Evening) -> None:
+    def _catch_up(self, evening: rules.EveningState) -> None:
         """Tell the seat what everybody has seen since its last act."""
         rounds = [(mission.proposals, mission.sabotages) for mission in evening.missions]
         rounds += [(evening.proposals, None)] if evening.proposals else []
@@ -102,7 +103,7 @@ class RuseBot:
 def play(seed: int, players: int = 5, ruse_seats: str = "abcde") -> list[float]:
     """An evening between ruse's seats and seats that act at random."""
     dice = random.Random(seed)
-    state = EveningState(Evening.begin(official(players), seed))
+    state = EveningState(rules.EveningState.begin(official(players), seed))
     bots = {ord(letter) - ord("a"): RuseBot(state, ord(letter) - ord("a")) for letter in ruse_seats}
     while not state.is_terminal():
         player = state.current_player()

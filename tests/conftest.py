@@ -38,11 +38,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left]
 
 
+def pytest_collection() -> None:
+    """Import thousands of tests without garbage collection, which would take a quarter of that time."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Let the garbage collector pass over what thousands of tests hold, and look less often: a seventh of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist

@@ -9,16 +9,16 @@ from itertools import product
 from typing import NamedTuple
 
 from ruse.games.evening.bots import LoyalConvention, act
-from ruse.games.evening.rules import OVER, PROPOSE, Act, Evening, Proposal, View
+from ruse.games.evening.rules import OVER, PROPOSE, Act, EveningState, SeatView, VotedTeam
 from ruse.games.evening.setting import Seats, Setting, official
 
 SETTINGS = {players: official(players) for players in (5, 6, 7)}
 
 
-def with_spies(setting: Setting, spies: Seats, leader: int = 0, seed: int = 0) -> Evening:
+def with_spies(setting: Setting, spies: Seats, leader: int = 0, seed: int = 0) -> EveningState:
     """An evening of plain roles with these spies."""
     kinds = tuple(int(seat in spies) for seat in range(setting.table.players))
-    return replace(Evening(setting.dealt(kinds, seed), seed), leader=leader)
+    return replace(EveningState(setting.dealt(kinds, seed), seed), leader=leader)
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Sending(LoyalConvention):
 
     drawn: Seats = ()
 
-    def team(self, view: View) -> Seats:
+    def team(self, view: SeatView) -> Seats:
         return self.drawn
 
 
-def branches(evening: Evening, loyal: LoyalConvention) -> Iterator[Mapping[int, Act]]:
+def branches(evening: EveningState, loyal: LoyalConvention) -> Iterator[Mapping[int, Act]]:
     """All that can happen in one step: loyal seats do what their convention says, spies anything that is legal."""
     options = [
         evening.legal(seat) if seat in evening.deal.spies else [act(loyal, evening.view(seat))]
@@ -49,7 +49,7 @@ class Sent(NamedTuple):
     proposals: int
 
 
-def sendings(evening: Evening, loyal: LoyalConvention) -> set[Sent]:
+def sendings(evening: EveningState, loyal: LoyalConvention) -> set[Sent]:
     """All that spies can bring about by proposals and votes, before one mission.
 
     What loyal seats do depends on the drawn team, the leader and how many teams were rejected, so of evenings that
@@ -84,9 +84,9 @@ def sendings_of(setting: Setting, spies: Seats, leader: int, missions: int, loya
     return frozenset(sendings(replace(begun, deal=Setting(first).dealt(begun.deal.kinds, 0)), loyal))
 
 
-def approved(evening: Evening, sent: Sent) -> Evening:
+def approved(evening: EveningState, sent: Sent) -> EveningState:
     """The evening once a team goes on its mission, without who voted how on the way."""
     assert sent.team is not None
     everybody = (True,) * evening.players
-    proposals = (Proposal(0, sent.team, everybody),)
+    proposals = (VotedTeam(0, sent.team, everybody),)
     return replace(evening, proposals=proposals, team=sent.team, leader=sent.leader, phase="play")

@@ -22,7 +22,7 @@ from ruse.core.capabilities import constant, payoff_to
 from ruse.core.contract import checked
 from ruse.core.game import Game, GameError
 from ruse.core.identity import identity
-from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
+from ruse.core.plain_games.tree import ExplicitTree, Node, TreeChoice
 from ruse.explorer import wording
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.gambit_text import FormatError
@@ -147,7 +147,7 @@ def test_solution_files_keep_the_constant(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_the_constant_is_part_of_the_identity() -> None:
-    choices = [Choice(0, "@here", ("l", "r"), ())]
+    choices = [TreeChoice(0, "@here", ("l", "r"), ())]
     nodes = [Node(0, [1, 2], ((), ()), None), *(Node(-2, [], ((0, 0), ()), Fraction(pays)) for pays in (1, 2))]
     games = [ExplicitTree("efg", "t", ("a", "b"), {}, choices, nodes, amount) for amount in (0, 3, 4)]
     assert len({identity(game) for game in games}) == 3

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from benchmarks.counts import counts
 
 import processes
 from ruse.explorer.settings import Settings
 
+KERNELS = {"kernels.public:sweep", "kernels.public_bounds:best_response"}  # docstring of benchmarks.counts says why
 ROOT = Path(__file__).parent.parent
 PAPERS = ("Bossle", "Johansson", "Kubíček", "Dohmatob", "Cauwet")
 WITHIN = {"browser"}  # what only other targets need
@@ -50,3 +52,12 @@ def test_forms_for_issues_ask_for_what_is_needed(name: str) -> None:
     fields = [field for field in form["body"] if field["type"] != "markdown"]
     assert len({field["id"] for field in fields}) == len(fields) >= 2
     assert fields[0]["validations"]["required"] and all(field["attributes"]["label"] for field in fields)
+
+
+def test_ideas_and_names_stay_few() -> None:
+    """What `python -m benchmarks.counts` counts and nobody should bring back."""
+    counted = counts(ROOT)
+    for none in ("repeated class names", "docstrings that begin with The same", "names to replace"):
+        assert not counted[none], f"{none}: {counted[none]}"
+    assert counted["functions over complexity 20"].keys() == KERNELS
+    assert len(counted["parts"]) <= 5 and len(counted["capabilities"]) <= 12

@@ -13,9 +13,10 @@ from ruse.cli.commands import UsageError
 from ruse.cli.parser import parser
 from ruse.cli.program import read
 
+PARSER = parser()
 COMMANDS: dict[str, argparse.ArgumentParser] = next(
     action.choices  # type: ignore[misc]
-    for action in parser()._actions
+    for action in PARSER._actions
     if isinstance(action, argparse._SubParsersAction)
 )
 OPTIONS = [
@@ -30,7 +31,7 @@ VALUES = ("-1/12", "-1", "-.5", "-1e-3", "-1..1")
 
 def understood(words: list[str]) -> Any:
     try:
-        return read(parser(), words)
+        return read(PARSER, words)
     except (UsageError, SystemExit) as error:
         return str(error)
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from ruse.core.game import RuseError
 from ruse.solution import store
 from stored import forged, solved
 
-mcp = pytest.importorskip("mcp")
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="mcp is not installed")
 SOURCE = str(Path(__file__).parents[2] / "src")
 TOOLS = {"list_games", "solve", "look_up", "best_move", "verify"}
 OWN = '''
@@ -45,6 +46,8 @@ class Pennies:
 
 def session(talk: Callable[[Any], Awaitable[None]], *arguments: str, folder: Path | None = None) -> None:
     """Start the program, let a client of the mcp package talk to it, and end both."""
+    import mcp  # late, as it takes half a second of every worker
+
     command = mcp.StdioServerParameters(
         command=sys.executable,
         args=["-m", "ruse", "serve", "--mcp", *arguments],

@@ -17,16 +17,16 @@ from hypothesis import given, settings
 
 import ruse
 from amounts import ALL, some
+from random_play import random_games as played_at_random
 from ruse.core import size_estimate
 from ruse.core.capabilities import Ranged, Symmetric
 from ruse.core.contract import Checked, checked
 from ruse.core.game import CHANCE, END, Game, GameError, RuseError
-from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
+from ruse.core.plain_games.tree import ExplicitTree, Node, TreeChoice
 from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.export import export
 from ruse.formats.nfg import write_nfg
 from ruse.forms.sequence_form import sequence_form
-from ruse.play.random_games import random_games as played_at_random
 from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import guarantee
@@ -179,7 +179,7 @@ def test_what_a_strategy_guarantees_is_not_said_of_broken_rules(fault: str) -> N
 
 def test_the_sentence_comes_to_the_terminal_too() -> None:
     """A tree whose odds do not add up, which no file can hold, by hand."""
-    choices = [Choice(CHANCE, "", ("heads", "tails"), (Fraction(2), Fraction(-1)))]
+    choices = [TreeChoice(CHANCE, "", ("heads", "tails"), (Fraction(2), Fraction(-1)))]
     ends = [Node(END, [], ((), ()), Fraction(payoff)) for payoff in (1, 7)]
     tree = ExplicitTree("efg", "coin", ("first", "second"), {}, choices, [Node(0, [1, 2], ((), ()), None), *ends])
     with pytest.raises(GameError, match="odds of at least 0 at state 0 of coin, got -1"):

@@ -27,7 +27,7 @@ from ruse.cli.program import main
 from ruse.core.contract import Checked
 from ruse.core.game import GameError
 from ruse.core.identity import LENGTH, identity
-from ruse.core.plain_games.tree import Choice, ExplicitTree, Node
+from ruse.core.plain_games.tree import ExplicitTree, Node, TreeChoice
 from ruse.core.seals import KEY
 from ruse.explorer.solution_files import is_sealed, keep
 from ruse.forms.reductions import Symmetry, Teams
@@ -131,7 +131,7 @@ def test_a_game_that_is_asked_through_the_contract_is_the_same_game() -> None:
 
 def test_a_tree_built_by_hand_is_its_nodes() -> None:
     def tree(payoff: int) -> ExplicitTree:
-        choices = [Choice(0, "@start", ("on",), ())]
+        choices = [TreeChoice(0, "@start", ("on",), ())]
         nodes = [Node(0, [1], ((), ()), None), Node(-2, [], ((0, 0), ()), Fraction(payoff))]
         return ExplicitTree("efg", "kuhn", ("first", "second"), {}, choices, nodes)
 

@@ -67,6 +67,7 @@ def test_anybody_can_run_it(tmp_path: Path) -> None:
     assert "-1/18 <= value <= -1/18" in out and "proves the tables" in out
 
 
+@pytest.mark.cases(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [pytest.param(make, id=name) for name, make in NAMED])
 def test_named_games(make: Callable[[], Game], tmp_path: Path) -> None:

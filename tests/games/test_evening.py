@@ -13,7 +13,7 @@ from evening_moves import with_spies
 from ruse.core.game import GameError
 from ruse.games.evening.bots import DISRUPTORS, Players, as_loyal, play_out
 from ruse.games.evening.record import record
-from ruse.games.evening.rules import FAILED, OVER, PASSED, PLAY, PROPOSE, REJECTED, SHOOT, VOTE, ActError, Evening
+from ruse.games.evening.rules import FAILED, OVER, PASSED, PLAY, PROPOSE, REJECTED, SHOOT, VOTE, ActError, EveningState
 from ruse.games.evening.setting import Setting, official, read_roles
 from ruse.games.resistance.table import make_table
 
@@ -21,11 +21,11 @@ FIVE = official(5)
 FULL = official(10, ["merlin", "percival", "morgana", "mordred", "oberon"])
 
 
-def vote(evening: Evening, approve: str) -> Evening:
+def vote(evening: EveningState, approve: str) -> EveningState:
     return evening.step({seat: chr(97 + seat) in approve for seat in range(evening.players)})
 
 
-def send(evening: Evening, team: str, saboteurs: str = "") -> Evening:
+def send(evening: EveningState, team: str, saboteurs: str = "") -> EveningState:
     """A team that everybody approves, and who sabotages."""
     evening = vote(evening.step({evening.leader: evening.read_act(evening.leader, team)}), "abcdefghij")
     return evening.step({seat: chr(97 + seat) in saboteurs for seat in evening.actors})
@@ -80,7 +80,7 @@ def test_the_assassin_shoots_after_three_passed_missions() -> None:
     setting = official(5, ["merlin"])
     kinds = tuple(setting.cast.kinds.index(role) for role in sorted(setting.cast.kinds, key=lambda role: role.name))
     assert [role.name for role in setting.cast.kinds] == ["merlin", "servant", "spy"] and kinds == (0, 1, 2)
-    evening = Evening(setting.dealt((0, 1, 1, 2, 2), 0), 0)
+    evening = EveningState(setting.dealt((0, 1, 1, 2, 2), 0), 0)
     for team in ("ab", "abc", "ab"):
         evening = send(evening, team)
     assert evening.phase == SHOOT and set(evening.actors) <= {3, 4}
@@ -124,7 +124,7 @@ def test_a_view_holds_nothing_that_is_hidden_from_its_seat() -> None:
 
 
 def test_deals_are_even() -> None:
-    deals = [Evening.begin(FIVE, seed).deal.spies for seed in range(2_000)]
+    deals = [EveningState.begin(FIVE, seed).deal.spies for seed in range(2_000)]
     counts = {spies: deals.count(spies) for spies in set(deals)}
     assert len(counts) == 10 and all(150 < count < 250 for count in counts.values())
 
@@ -176,7 +176,7 @@ def test_nonsense_is_refused(text: str, reason: str) -> None:
 
 def test_a_record_has_the_format_of_the_recorded_games() -> None:
     players = Players(DISRUPTORS["only with me"], DISRUPTORS["approve everything"])
-    written: dict[str, Any] = json.loads(json.dumps(record(play_out(Evening.begin(FULL, 5), players))))
+    written: dict[str, Any] = json.loads(json.dumps(record(play_out(EveningState.begin(FULL, 5), players))))
     assert set(written) == {"players", "roleset", "roles", "missions", "winner", "ended", "assassin"}
     assert written["roleset"] == ["merlin", "percival", "morgana", "mordred", "oberon"]
     mission = written["missions"][0]
@@ -189,7 +189,7 @@ def test_a_record_has_the_format_of_the_recorded_games() -> None:
 def test_records_agree_with_themselves(players: int) -> None:
     setting = official(players, ["merlin", "percival", "morgana"])
     for seed in range(some(200)):
-        evening = play_out(Evening.begin(setting, seed), Players(DISRUPTORS["random"], DISRUPTORS["random"]))
+        evening = play_out(EveningState.begin(setting, seed), Players(DISRUPTORS["random"], DISRUPTORS["random"]))
         points, leader = [0, 0], 0
         for number, mission in enumerate(evening.missions):
             for proposal in mission.proposals:

@@ -26,7 +26,7 @@ from ruse.games.evening.plan import (
     history_of,
     solved,
 )
-from ruse.games.evening.rules import GOOD, OVER, VOTE, Evening
+from ruse.games.evening.rules import GOOD, OVER, VOTE, EveningState
 from ruse.games.evening.setting import Seats, official
 from ruse.games.resistance.table import make_table
 
@@ -56,7 +56,7 @@ def test_whatever_spies_propose_and_vote_the_plans_team_goes(players: int, missi
                 assert max(end.proposals for end in ends) <= setting.table.spies + 1
 
 
-def best_response(evening: Evening, plan: PublicPlan) -> Fraction:
+def best_response(evening: EveningState, plan: PublicPlan) -> Fraction:
     """How often the good side wins against spies who know its convention and answer it best.
 
     Spies choose proposals, votes and cards, and see every draw when it is made, but none before.
@@ -64,7 +64,7 @@ def best_response(evening: Evening, plan: PublicPlan) -> Fraction:
     setting, spies = evening.setting, evening.deal.spies
 
     @cache
-    def wins(done: Evening) -> Fraction:
+    def wins(done: EveningState) -> Fraction:
         if done.phase == OVER:
             return Fraction(done.winner == GOOD)
         total = Fraction(0)
@@ -74,7 +74,7 @@ def best_response(evening: Evening, plan: PublicPlan) -> Fraction:
             total += share * min(after(done, loyal, end) for end in ends)
         return total
 
-    def after(done: Evening, loyal: Sending, end: Any) -> Fraction:
+    def after(done: EveningState, loyal: Sending, end: Any) -> Fraction:
         if end.team is None:
             return Fraction(0)
         out = approved(done, end)
@@ -166,7 +166,7 @@ def test_optimal_spies_keep_their_guarantee_against_every_convention_that_ships(
     both = optimal(solved(setting.table), setting, CONVENTIONS[convention])
     seated = Players(CONVENTIONS[convention] or both.good, both.spies)
     games = some(2_000, 20)
-    won = sum(play_out(Evening.begin(setting, seed), seated).winner == GOOD for seed in range(games))
+    won = sum(play_out(EveningState.begin(setting, seed), seated).winner == GOOD for seed in range(games))
     value = float(guarantee(setting, solved(setting.table))[1])
     assert won / games <= value + 4 * (value * (1 - value) / games) ** 0.5
 
@@ -181,7 +181,7 @@ def test_loyal_seats_with_the_plan_keep_theirs_against_every_disruptor(disruptor
     games = some(2_000, 20)
     won = 0
     for seed in range(games):
-        evening = play_out(Evening.begin(setting, seed), seated)
+        evening = play_out(EveningState.begin(setting, seed), seated)
         won += evening.winner == GOOD
         assert guarantee_end(evening, seated.good.plan) is None  # type: ignore[attr-defined]
     value = float(guarantee(setting, solution)[0])
@@ -213,7 +213,7 @@ def test_a_silent_table_of_avalon_is_the_mission_game_and_a_blind_shot(players: 
 def test_the_shot_of_optimal_spies_is_at_a_good_seat_that_they_do_not_know() -> None:
     setting = official(5, ["merlin", "percival", "morgana"])
     seated = optimal(solved(setting.table), setting)
-    shots = [play_out(Evening.begin(setting, seed), seated) for seed in range(200)]
+    shots = [play_out(EveningState.begin(setting, seed), seated) for seed in range(200)]
     taken = [evening for evening in shots if evening.target is not None]
     assert taken and all(not evening.deal.role(evening.target).evil for evening in taken if evening.target is not None)
     assert {evening.hit for evening in taken} == {True, False}

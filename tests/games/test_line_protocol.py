@@ -17,10 +17,11 @@ from amounts import some
 from processes import run
 from ruse.cli.program import main
 from ruse.core.game import RuseError
+from ruse.games.evening import rules
 from ruse.games.evening.line_protocol import MOST_LINE, BotSeat, serve
 from ruse.games.evening.models import Models
 from ruse.games.evening.record import proposal_json
-from ruse.games.evening.rules import GOOD, PLAY, SPIES, VOTE, Evening
+from ruse.games.evening.rules import GOOD, PLAY, SPIES, VOTE, EveningState
 from ruse.games.evening.setting import official
 from ruse.games.resistance.notation import seats
 
@@ -133,7 +134,7 @@ def test_seats_over_the_protocol_act_as_those_in_the_same_process(players: int) 
     """The same views, so the same acts wherever no own dice are used: loyal seats, and spies' proposals and votes."""
     setting = official(players)
     for seed in range(some(12)):
-        evening = Evening.begin(setting, seed)
+        evening = EveningState.begin(setting, seed)
         bots = [BotSeat(setting, seat, OPTIMAL, seed) for seat in range(players)]
         for seat, bot in enumerate(bots):
             bot.greeting()
@@ -226,7 +227,7 @@ def test_the_openspiel_style_of_the_examples(monkeypatch: pytest.MonkeyPatch) ->
     for seed in range(some(40)):
         assert sorted(play(seed))[:2] in ([-1, -1], [-1, 1], [1, 1])
         assert len(play(seed, ruse_seats="bd")) == 5
-    state = EveningState(Evening.begin(official(5), 1))
+    state = EveningState(rules.EveningState.begin(official(5), 1))
     assert state.current_player() == 0 and len(state.legal_actions()) == 10
     assert state.action_to_string(0, 0) == "ab"
     state.apply_action(0)

@@ -15,7 +15,7 @@ from ruse.games.evening.bots import play_on, play_out
 from ruse.games.evening.models import Models, models_for, read_models
 from ruse.games.evening.people_bots import PeopleBot, beliefs, bits, clean_odds, record_of, seen_by, state_of
 from ruse.games.evening.record import record
-from ruse.games.evening.rules import GOOD, SHOOT, VOTE, Evening
+from ruse.games.evening.rules import GOOD, SHOOT, VOTE, EveningState
 from ruse.games.evening.setting import Setting, official
 from ruse.games.resistance.table import make_table
 
@@ -48,7 +48,7 @@ def test_a_view_becomes_what_the_model_knows(roles: list[str]) -> None:
     """The state of a view is that of the record, and what a seat sees is what its role is shown."""
     setting = official(7, roles)
     players = PEOPLE.players(setting)
-    evening = Evening.begin(setting, 3)
+    evening = EveningState.begin(setting, 3)
     while not evening.over and evening.phase != SHOOT:
         for seat in range(7) if evening.phase == VOTE else ():
             view = evening.view(seat)
@@ -62,7 +62,7 @@ def test_a_view_becomes_what_the_model_knows(roles: list[str]) -> None:
 
 def test_beliefs_of_a_seat_are_those_of_its_record() -> None:
     setting = official(5, ["merlin"])
-    evening = Evening.begin(setting, 1)
+    evening = EveningState.begin(setting, 1)
     players = PEOPLE.players(setting)
     while len(evening.missions) < 2:
         evening = play_on(evening, players)
@@ -85,7 +85,7 @@ def test_the_assassin_shoots_as_people_do_and_never_a_spy_whom_he_knows() -> Non
         players = PEOPLE.players(setting)
         shots = 0
         for seed in range(60):
-            evening = play_out(Evening.begin(setting, seed), players)
+            evening = play_out(EveningState.begin(setting, seed), players)
             if evening.target is not None and evening.deal.assassin is not None:
                 shots += 1
                 assert evening.target not in (evening.deal.assassin, *evening.deal.shown[evening.deal.assassin])
@@ -114,7 +114,7 @@ def test_people_win_as_often_as_in_the_records(table: tuple[int, tuple[str, ...]
     setting = official(*table)
     players = PEOPLE.players(setting)
     games = some(800, 8)
-    good = sum(play_out(Evening.begin(setting, seed), players).winner == GOOD for seed in range(games))
+    good = sum(play_out(EveningState.begin(setting, seed), players).winner == GOOD for seed in range(games))
     share = won / of
     error = (share * (1 - share) / of + 0.25 / games) ** 0.5
     assert abs(good / games - share) < 4 * error

@@ -65,13 +65,9 @@ def five(tmp_path: Path, whole: tuple[bytes, bytes]) -> Path:
 
 def test_verify_checks_every_certificate_beside_a_solution(ruse: Ruse, five: Path) -> None:
     status, out, _ = ruse("verify", str(five), "--json")
-    said = json.loads(out)
-    assert status == 0 and said["insight"]["certificates"] > 60
-    assert (
-        json.loads(ruse("verify", str(insight_file.insight_path(five)), "--json")[1])["certificates"]
-        == said["insight"]["certificates"]
-    )
-    assert "certificates are correct" in ruse("verify", str(five))[1]
+    many = json.loads(out)["insight"]["certificates"]
+    assert status == 0 and many > 60
+    assert f"{many} certificates are correct" in ruse("verify", str(insight_file.insight_path(five)))[1]
 
 
 def test_what_is_kept_is_not_looked_for_again(ruse: Ruse, five: Path, monkeypatch: pytest.MonkeyPatch) -> None:

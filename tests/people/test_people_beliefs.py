@@ -14,7 +14,7 @@ import pytest
 from amounts import some
 from evenings_of_people import CASTS, evening
 from ruse import people
-from ruse.people.beliefs import Viewer, beliefs_after
+from ruse.people.beliefs import SeatKnowledge, beliefs_after
 from ruse.people.records import EveningRecord, PlayedMission, Proposal
 from ruse.people.review import known, review, telling_votes
 from ruse.people.tables import SPY_ROLES
@@ -83,7 +83,7 @@ def test_votes_and_teams_find_spies_where_cards_are_silent() -> None:
         record = evening(random, 5, ())
         assert record.roles is not None and record.spies is not None
         for after, facts in zip(
-            beliefs_after(record, viewer := Viewer(record.roles.index("loyal"))),
+            beliefs_after(record, viewer := SeatKnowledge(record.roles.index("loyal"))),
             beliefs_after(record, viewer, "facts"),
             strict=True,
         ):
@@ -99,7 +99,7 @@ def test_a_review_needs_roles_and_tells_what_was_known() -> None:
     record = evening(Random(4), 5, ("merlin",))
     lines = review(record)
     assert lines[0].startswith("The spies were ") and len(lines) > len(record.played)
-    assert all(0 <= one.found <= 1 and not one.proved & one.cleared for one in known(record))
+    assert all(0 <= one.odds <= 1 and not one.proved & one.cleared for one in known(record))
     assert all(vote.ratio >= 1.5 for vote in telling_votes(record))
     with pytest.raises(people.RecordError, match="needs the roles"):
         review(EveningRecord(record.table, record.roleset, record.missions))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ruse.present.at_random import RANK_NAMES, SUIT_NAMES, Draw, draws, split
+from ruse.present.at_random import RANK_NAMES, SUIT_NAMES, RandomDevice, draws, split
 from ruse.present.frequency import do, frequency
 
 
@@ -59,7 +59,7 @@ def test_advice() -> None:
     )
 
 
-def values(draw: Draw) -> list[str]:
+def values(draw: RandomDevice) -> list[str]:
     """All values of what a draw looks at, by the move that its instruction names for each."""
     moves: list[str] = []
     for part in draw.instruction.split("; "):

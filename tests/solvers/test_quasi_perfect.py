@@ -27,7 +27,10 @@ GAMES = [
     (ruse.games.goofspiel(4), 162),
     (ruse.games.oshi_zumo(3), None),
 ]
-LARGE = [(ruse.games.liars_dice(4), 1024), (ruse.games.leduc(), 936)]
+LARGE = [
+    pytest.param(ruse.games.liars_dice(4), 1024, id="liar's dice of 4 faces"),
+    pytest.param(ruse.games.leduc(), 936, id="leduc", marks=pytest.mark.soak),
+]
 
 
 @pytest.mark.parametrize(("game", "sets"), GAMES, ids=[game.title for game, _ in GAMES])
@@ -36,7 +39,7 @@ def test_every_information_set_is_played_rationally(game: Game, sets: int | None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "sets"), LARGE, ids=[game.title for game, _ in LARGE])
+@pytest.mark.parametrize(("game", "sets"), LARGE)
 def test_every_information_set_of_larger_games_is_played_rationally(game: Game, sets: int) -> None:
     _check(game, sets)
 

@@ -80,7 +80,8 @@ def solve(given: argparse.Namespace) -> int:
     note = "; ".join(part for part in solution.note.split("; ") if part not in STOPPED.values())
     note = f" {note[0].upper()}{note[1:]}." if note else ""
     print(f"\n{ending(solution)}{note}" + (f" Saved to {out}." if out else ""))
-    if solution.judged and not refusal(solution):
+    checkable = solution.certificate.by_game or not refusal(solution)
+    if solution.judged and checkable:
         keep = "Save it with --out FILE.ruse, then check it with ruse verify."
         print(f"Check it: ruse verify {out}{again}" if out else keep)
     if reduced := reductions(solution):

@@ -1,4 +1,4 @@
-"""Examples at the end of each command's help."""
+"""What `ruse COMMAND --help` shows besides options: examples, and the solvers that are installed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ import argparse
 import textwrap
 from collections.abc import Sequence
 
+from ruse import solvers
+
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "games": (
         ("ruse games", "all games, their parameters, and the contests"),
         ("ruse games liars-dice", "the rules and parameters of one game"),
         ("ruse games mygame.py", "the parameters of your own game"),
+    ),
+    "new": (
+        ("ruse new game --kind hidden-roles mytable", "mytable.py with roles, talk and a vote, and test_mytable.py"),
+        ("ruse new game --kind bluffing mybluff", "the same with a secret die, a claim and a doubt"),
+        ("ruse new game --kind cards mycards --force", "overwrite the files of another try"),
     ),
     "check": (
         ("ruse check mygame.py", "the first mistake in your rules, if there is one, and where"),
@@ -110,6 +117,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "compare three strategies and plot the win rates",
         ),
     ),
+    "metrics": (
+        ("ruse metrics liars-dice --faces 3", "how long games are, how often people bluff, what skill is worth"),
+        ("ruse metrics seven.ruse --only length,drama --json", "two metrics of a saved solution"),
+        ("ruse metrics mygame.py --metric mymetrics.py", "with metrics of your own"),
+    ),
     "sweep": (
         ("ruse sweep resistance --players 5..7 --spies 1..3 --out tables.csv", "all variants, one row each"),
         (
@@ -168,9 +180,12 @@ def format_examples(examples: Sequence[tuple[str, str]]) -> str:
     return "\n".join(["examples:", *(f"  {command}\n      {text}" for command, text in examples)])
 
 
-def add_examples(parsers: dict[str, argparse.ArgumentParser]) -> None:
-    """End the help of each command with its examples."""
-    for name, command in parsers.items():
-        if name in EXAMPLES:
-            command.formatter_class = Help
-            command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)
+def complete(command: argparse.ArgumentParser) -> None:
+    """Name all solvers, and end the help of a command with its examples."""
+    name = command.prog.rpartition(" ")[2]
+    if name in EXAMPLES and command.formatter_class is not Help:
+        command.formatter_class = Help
+        command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)
+    for option in command._actions:
+        if option.dest == "solver":
+            option.help = ", ".join(solvers.names())

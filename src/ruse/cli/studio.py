@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # Options that are part of what a report was asked.
 REPORTED = (
-    "where", "most", "time", "time_each", "around", "lines", "target", "near", "changes", "pareto", "free", "at",
-    "no_positions",
+    "where", "metrics", "metric", "most", "time", "time_each", "around", "lines", "target", "near", "changes", "pareto",
+    "free", "at", "no_positions",
 )  # fmt: skip
 
 
@@ -55,6 +55,7 @@ def sweep(given: argparse.Namespace) -> int:
                 time=given.time,
                 time_each=given.time_each,
                 lines=given.lines,
+                metrics=_metrics(given),
                 engine=given.engine,
                 address=given.address,
                 workers=given.workers,
@@ -88,6 +89,11 @@ def sweep(given: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 0
+
+
+def _metrics(given: argparse.Namespace) -> bool | list[str]:
+    """Whether to measure variants, or the files with metrics of one's own."""
+    return given.metric or bool(given.metrics)
 
 
 def _check_report(path: Path | None) -> None:
@@ -176,6 +182,7 @@ def balance(given: argparse.Namespace) -> int:
             free=given.free,
             lines=given.lines,
             where=given.where,
+            metrics=given.metric or (),
             time=given.time,
             time_each=given.time_each,
             report=progress.report,

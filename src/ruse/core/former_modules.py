@@ -56,8 +56,8 @@ def former_classes(module: str, renamed: Mapping[str, str]) -> Callable[[str], t
         if name not in renamed:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         warnings.warn(f"{module}.{name} is now {renamed[name]}", DeprecationWarning, stacklevel=2)
-        found: type = getattr(sys.modules[module], renamed[name])
-        return found
+        kind: type = getattr(sys.modules[module], renamed[name])
+        return kind
 
     return find
 

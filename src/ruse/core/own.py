@@ -272,14 +272,19 @@ def _kind(hint: Any) -> Any:
         return kinds[0] if len(kinds) == 1 else None
     if isinstance(hint, type) and get_origin(hint) is None:
         return hint if hint in PLAIN else None
-    if (outer := get_origin(hint)) is not None:
-        inner = [argument for argument in get_args(hint) if argument is not ...]
-        listed = isinstance(outer, type) and issubclass(outer, Sequence) and len(inner) == 1
-        listed = listed and (inner[0] in (int, str) or _is_words(inner[0]))
-        return Sequence[inner[0]] if listed else None  # type: ignore[valid-type]
+    if get_origin(hint) is not None:
+        return _sequence_kind(hint)
     if isinstance(hint, list | tuple) and hint and type(hint[0]) in (int, str):
         return Sequence[type(hint[0])]  # type: ignore[misc]
     return type(hint) if type(hint) in PLAIN else None
+
+
+def _sequence_kind(hint: Any) -> Any:
+    """Sequence of numbers or texts, for an annotation such as list[int]; None for any other."""
+    outer, inner = get_origin(hint), [argument for argument in get_args(hint) if argument is not ...]
+    if not isinstance(outer, type) or not issubclass(outer, Sequence) or len(inner) != 1:
+        return None
+    return Sequence[inner[0]] if inner[0] in (int, str) or _is_words(inner[0]) else None  # type: ignore[valid-type]
 
 
 def _is_words(hint: Any) -> bool:

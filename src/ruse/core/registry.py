@@ -4,15 +4,19 @@
 does for every game, a game may do in its own way: it then says, in `parts` of its own class body, where that is; a
 subclass, whose rules may be others, inherits none.
 
-    solve         a module with the game's own solver (ruse.solving.routes), perhaps `check_size`, which raises
-                  GameError for a game that is too large, and of games that ruse brings perhaps `values`,
-                  Game -> ValueSearch (ruse.present.states), and `quick`, Game -> Quick (ruse.studio.solving)
+    solve         a module with the game's own solver (ruse.solving.routes); perhaps ITERATES and COMPRESSES: whether
+                  it uses checkpoints and 16-bit numbers; `tables_of`, Game, weights of both sides -> Tables,
+                  for strategies that files keep as whole numbers (ruse.solution.part_weights); `check_size`, which
+                  raises GameError for a game that is too large; and of games that ruse brings perhaps `values`,
+                  Game -> ValueSearch (ruse.present.states), `quick`, Game -> Quick (ruse.studio.solving), and
+                  `plays`, Solution -> Game: a smaller game with the same plays, in which the solution's strategies
+                  are written, or None
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
                   perhaps `proof_checker`, Game -> ProofChecker (ruse.insight.proof_checker): only ruse's own games
     presentation  a class derived from Presentation (ruse.core.presentation)
     companion     a module for evenings at a real table (ruse.explorer.companion): `converse`, and perhaps `packed` with
-                  `official` for a page in one file, and `asked` for a page that a server makes
-    evening       a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
+                  `official` for a page in one file, `asked` for a page that a server makes, and `SEATS`, the name
+                  of a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
     insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name
@@ -42,7 +46,7 @@ from ruse.core.parameters import parameters_of as read_parameters
 from ruse.core.presentation import Presentation
 
 TRUSTED = frozenset(
-    {"verify", "insight", "values", "quick", "exploiter"}
+    {"verify", "insight", "plays", "values", "quick", "exploiter"}
 )  # parts, and entries of them, whose word is a proof
 HEAD = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)(\((?P<changed>[^()]*)\))?(?=[/@]|$)")
 NUMBERED = re.compile(r"(?P<name>.+)-(?P<number>\d+)")

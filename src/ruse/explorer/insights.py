@@ -161,26 +161,26 @@ class Insights:
 
     def explainer(self, opened: Opened, patience: float) -> Explainer:
         """Return what explains moves. Raises TimeIsUp if ruse is still working on their costs."""
-        found = self.costs(opened, patience)
-        if found is None:
+        position_costs = self.costs(opened, patience)
+        if position_costs is None:
             raise clock.TimeIsUp("ruse is still comparing all optimal strategies, so try again")
         engine = self._engine(opened)
         if engine.explainer is None:
-            engine.explainer = Explainer(found, opened.viewer)
+            engine.explainer = Explainer(position_costs, opened.viewer)
         return engine.explainer
 
     def costs_at(self, opened: Opened, view: View, patience: float) -> PositionCosts | None:
         """Return the costs of moves at a position; None if ruse is still working on them."""
         if view.turn is not None and view.turn != view.side:
             return PositionCosts(view.position, view.side)
-        found = self.costs(opened, patience)
-        if found is None:
+        all_costs = self.costs(opened, patience)
+        if all_costs is None:
             return None
         with self._engine(opened).costing:
             return (
                 costs_in(opened.solution, view)
                 if view.advice == RESOLVED_ADVICE
-                else found.at(view.position, view.side)
+                else all_costs.at(view.position, view.side)
             )
 
     def known(self, opened: Opened, asked: InsightQuestion) -> InsightResult | None:

@@ -151,17 +151,7 @@ class Library:
                 if entry.source == source:
                     return entry
             raise Gone(f"this solution of {title} was removed")
-        named = named_by(title)
-        if named is None:
-            matching = [entry for entry in matching if entry.origin == "given"] or matching
-        else:
-            matching = [entry for entry in matching if entry.identity == named]
-        meant = {entry.identity for entry in matching}
-        if not meant:
-            raise NotHere(f"only files of other games have the title {title!r}; open one of them from the library")
-        if len(meant) > 1:
-            raise NotHere(f"{len(meant)} games have the title {title!r}; open one of them from the library")
-        return min(matching, key=lambda entry: not entry.own)
+        return _meant(matching, title)
 
     def of(self, identified: str) -> Entry | None:
         """Return the best entry of a game, preferably the explorer's own solution."""
@@ -283,6 +273,21 @@ def _looks_like_title(spelled: str) -> bool:
 
 def _begins(position: str, title: str) -> bool:
     return position == title or (position.startswith(title) and position[len(title)] in "/@")
+
+
+def _meant(matching: Sequence[Entry], title: str) -> Entry:
+    """Return the entry of the only game that a title means, preferably the explorer's own solution."""
+    named = named_by(title)
+    if named is None:
+        matching = [entry for entry in matching if entry.origin == "given"] or matching
+    else:
+        matching = [entry for entry in matching if entry.identity == named]
+    identities = {entry.identity for entry in matching}
+    if not identities:
+        raise NotHere(f"only files of other games have the title {title!r}; open one of them from the library")
+    if len(identities) > 1:
+        raise NotHere(f"{len(identities)} games have the title {title!r}; open one of them from the library")
+    return min(matching, key=lambda entry: not entry.own)
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -22,9 +22,9 @@ from ruse.explorer.position_wording import Term
 from ruse.explorer.search import Hit
 from ruse.insight.model import Worst
 from ruse.insight.reasons import Explanation, Reason
-from ruse.present.at_random import Draw
+from ruse.present.at_random import RandomDevice
 from ruse.present.model import Belief, Chip, Option, Seat
-from ruse.present.spoken import SpokenSection
+from ruse.present.strategy_words import SpokenSection
 from ruse.verify.exploitability import Exploited
 
 IDENTITY = Field(description="of the game: the same for the same rules, name, parameters and files, and for no others")
@@ -221,7 +221,7 @@ class PositionModel(PageModel):
     solver: str
     certificate: CertificateModel = Field(description="what both strategies guarantee in the whole game")
     why: Mapping[str, WhyModel] = Field(default={}, description="of the move that `why` names: its reasons")
-    at_random: Sequence[Draw] = Field(description="how to choose between the moves at random, at a table")
+    at_random: Sequence[RandomDevice] = Field(description="how to choose between the moves at random, at a table")
 
 
 class TreeModel(PageModel):

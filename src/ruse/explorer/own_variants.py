@@ -37,7 +37,7 @@ class Stopped(RuseError):
 
 
 @dataclass
-class Question:
+class WorkerQuestion:
     """A question to the process. Only the thread of the process changes it, but for `stopped`."""
 
     asked: Mapping[str, Any]
@@ -75,7 +75,7 @@ class OwnGame:
 
     @classmethod
     def read(cls, answer: Mapping[str, Any]) -> OwnGame:
-        fields = [StudioField(**{**one, "choices": tuple(one["choices"])}) for one in answer["fields"]]
+        fields = [StudioField(**{**field, "choices": tuple(field["choices"])}) for field in answer["fields"]]
         return cls(answer["name"], fields, answer["text"], answer["files"])
 
 
@@ -89,9 +89,9 @@ class OwnVariants:
         self._numbers = {name: number for number, name in enumerate(games)}
         self._known: dict[str, OwnGame] = {}
         self._stamps: dict[str, tuple[tuple[int, int], str]] = {}  # of files: when and how large, and the digest
-        self._answers: OrderedDict[str, Question] = OrderedDict()
-        self._waiting: deque[Question] = deque()
-        self._running: Question | None = None
+        self._answers: OrderedDict[str, WorkerQuestion] = OrderedDict()
+        self._waiting: deque[WorkerQuestion] = deque()
+        self._running: WorkerQuestion | None = None
         self._process: subprocess.Popen[str] | None = None
         self._news = threading.Condition()
         self._closing = False
@@ -139,13 +139,13 @@ class OwnVariants:
             digests[path] = self._stamps[path][1]
         return _version(digests)
 
-    def variant(self, name: str, parameters: Mapping[str, str], tab: str = "", turn: int = 0) -> Question:
+    def variant(self, name: str, parameters: Mapping[str, str], tab: str = "", turn: int = 0) -> WorkerQuestion:
         """Ask for a variant; `read` reads the answer."""
         version = self.watched(name)
         asked = {"ask": "variant", "game": self._numbers[name], "parameters": dict(parameters), "version": version}
         return self._ask(asked, tab, turn)
 
-    def read(self, name: str, question: Question) -> StudioVariant | None:
+    def read(self, name: str, question: WorkerQuestion) -> StudioVariant | None:
         """Read the answer about a variant; None if a file changed while it was solved. Raise RuseError if it failed."""
         if "stopped" in (question.answer or {}) and not question.stopped:
             raise Superseded("a newer variant took its place")
@@ -173,7 +173,7 @@ class OwnVariants:
         for question in asked:
             self._stop(question)
 
-    def drop(self, question: Question) -> None:
+    def drop(self, question: WorkerQuestion) -> None:
         """Stop a question whose answer takes too long."""
         self._stop(question)
 
@@ -186,7 +186,7 @@ class OwnVariants:
 
     # The queue.
 
-    def _ask(self, asked: Mapping[str, Any], tab: str = "", turn: int = 0) -> Question:
+    def _ask(self, asked: Mapping[str, Any], tab: str = "", turn: int = 0) -> WorkerQuestion:
         key = json.dumps(asked, sort_keys=True)
         with self._news:
             known = self._answers.get(key)
@@ -200,7 +200,7 @@ class OwnVariants:
             ]
             if len(self._waiting) >= MOST_WAITING:
                 raise Busy(f"{MOST_WAITING} variants are waiting already; try again in a moment")
-            question = Question(asked, tab, turn)
+            question = WorkerQuestion(asked, tab, turn)
             self._answers[key] = question
             while len(self._answers) > KEPT:
                 self._answers.popitem(last=False)
@@ -213,7 +213,7 @@ class OwnVariants:
             self._stop(older)
         return question
 
-    def _stop(self, question: Question) -> None:
+    def _stop(self, question: WorkerQuestion) -> None:
         with self._news:
             question.stopped = True
             if question in self._waiting:
@@ -241,7 +241,7 @@ class OwnVariants:
                 self._process.kill()
                 self._process = None
 
-    def _end(self, question: Question, answer: Mapping[str, Any]) -> None:
+    def _end(self, question: WorkerQuestion, answer: Mapping[str, Any]) -> None:
         question.answer = answer
         question.ended.set()
 
@@ -265,7 +265,7 @@ class OwnVariants:
                 self._running = None
                 self._end(question, answer)
 
-    def _answer(self, process: subprocess.Popen[str], question: Question, number: int) -> Mapping[str, Any]:
+    def _answer(self, process: subprocess.Popen[str], question: WorkerQuestion, number: int) -> Mapping[str, Any]:
         assert process.stdin is not None and process.stdout is not None
         with suppress(OSError):
             process.stdin.write(json.dumps({**question.asked, "number": number}) + "\n")

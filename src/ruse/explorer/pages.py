@@ -45,6 +45,7 @@ def environment() -> Environment:
         equals=wording.equals,
         as_text=rationals.write,
     )
+    made.tests["short_fraction"] = wording.short_fraction
     made.globals.update(
         wording=wording,
         position_wording=position_wording,

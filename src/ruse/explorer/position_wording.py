@@ -97,9 +97,14 @@ def level(game: Game, value: Fraction, side: int) -> str:
     """Format a value from a side's view, with its fraction: First wins 30% (3/10), First gets −0.0556 (−1/18)."""
     mine = wording.own(game, value, side)
     text = wording.percent(mine) if wording.won_or_lost(game) else wording.decimal(mine)
-    exact = wording.fraction(mine)
-    plain = exact == text or (wording.won_or_lost(game) and mine in (0, 1))
-    return f"{_subject(game, side)} {text}" + ("" if plain else f" ({exact})")
+    plain = wording.won_or_lost(game) and mine in (0, 1)
+    return f"{_subject(game, side)} {text if plain else _with_fraction(text, mine)}"
+
+
+def _with_fraction(text: str, number: Fraction) -> str:
+    """Add the fraction to a rounded number, unless it is long."""
+    exact = wording.fraction(number)
+    return text if exact == text or not wording.short_fraction(number) else f"{text} ({exact})"
 
 
 def opponent(game: Game, side: int) -> str:
@@ -125,8 +130,7 @@ def cost(game: Game, loss: Fraction, kind: str | None = None) -> str:
         return "0" if kind == NEVER else "nothing"
     number = loss / 2 if wording.won_or_lost(game) else loss
     text = f"{wording.points(number)} points" if wording.won_or_lost(game) else wording.decimal(number)
-    exact = wording.fraction(number)
-    return text if exact == text else f"{text} ({exact})"
+    return _with_fraction(text, number)
 
 
 def other_cost(game: Game, loss: Fraction | None) -> str:
@@ -183,7 +187,7 @@ def ends(odds: Range) -> str:
 
 def share(number: Fraction) -> str:
     """Format a share with its fraction: 33.33% (1/3), 100%."""
-    return wording.percent(number) if number in (0, 1) else f"{wording.percent(number)} ({wording.fraction(number)})"
+    return wording.percent(number) if number in (0, 1) else _with_fraction(wording.percent(number), number)
 
 
 def kind(move: MoveInsight) -> str:

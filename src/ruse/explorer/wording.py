@@ -42,11 +42,16 @@ def _whole(percentage: str) -> str:
 
 def fraction(number: Fraction | float) -> str:
     """Format a fraction exactly, unless it is long."""
-    if isinstance(number, Fraction) and len(text := rationals.write(number)) <= LONG:
-        return text.replace("-", "−")
+    if isinstance(number, Fraction) and short_fraction(number):
+        return rationals.write(number).replace("-", "−")
     if 0 < number < rationals.TINY:
         return "< 0.00001"
     return f"≈ {rationals.near(number, rationals.USUAL)}".replace("-", "−")
+
+
+def short_fraction(number: Fraction | float) -> bool:
+    """Return whether a number is a fraction that is short enough to read."""
+    return isinstance(number, Fraction) and len(rationals.write(number)) <= LONG
 
 
 def exactly(number: Fraction) -> str:
@@ -167,13 +172,13 @@ def value_text(game: Game, value: Fraction) -> str:
 def _mark(solution: Solution, number: Fraction, exact: bool) -> str:
     if not exact:
         return bounded(solution)
-    declared = solution.certificate.proof == DECLARED
-    return f"{fraction(number)}, {sureness(solution.certificate) if declared else 'exact'}"
+    sure = sureness(solution.certificate) if solution.certificate.proof == DECLARED else "exact"
+    return f"{fraction(number)}, {sure}" if short_fraction(number) else sure
 
 
 def marked(mark: str, standing: str) -> str:
     """Mark a solution from elsewhere as claimed, checked or refuted."""
-    if standing in ("claimed", "refuted") and mark.endswith(", exact"):
+    if standing in ("claimed", "refuted") and mark.endswith("exact") and mark != "not exact":
         return f"{mark.removesuffix('exact')}{standing}"
     return f"{mark}, {standing}" if standing else mark
 

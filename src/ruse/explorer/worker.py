@@ -242,7 +242,7 @@ def verify(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
 def contest(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
     """Play the matches of a contest and save the results and the learned strategy."""
     from ruse.contests.arena.page import page
-    from ruse.contests.playing import as_solution
+    from ruse.contests.learned_in_game import as_solution
     from ruse.core import atomic_files
     from ruse.explorer.solution_files import keep, source_of
 

@@ -25,7 +25,7 @@ from ruse.core.capabilities import constant
 from ruse.core.clock import tick
 from ruse.core.contract import checked, different_moves
 from ruse.core.game import CHANCE, END, Game, Knowledge, Move
-from ruse.core.plain_games.tree import Choice, Did, ExplicitTree, Node
+from ruse.core.plain_games.tree import Did, ExplicitTree, Node, TreeChoice
 from ruse.formats import check_written
 from ruse.formats.gambit_text import (
     TEXT,
@@ -195,13 +195,13 @@ class _Reader:
         return (before[0] + known[0], before[1] + known[1]) if before is not NOTHING else known
 
 
-def _choices(sets: Sequence[_Set], players: tuple[str, str]) -> list[Choice]:
+def _choices(sets: Sequence[_Set], players: tuple[str, str]) -> list[TreeChoice]:
     """The information sets with names of their own: those of the file, made fit for positions."""
     positions = distinct(
         ["" if own.side == CHANCE else safe_position(own.name) or f"@{players[own.side]}-{own.number}" for own in sets]
     )
     return [
-        Choice(
+        TreeChoice(
             own.side,
             position,
             tuple(distinct([safe(label) or str(number) for number, label in enumerate(own.labels, 1)])),

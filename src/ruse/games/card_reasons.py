@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from ruse.core.game import END
 from ruse.core.registry import presentation
-from ruse.insight.reasons.generic import fits, habits_of_hands, secret_here, swing
+from ruse.insight.reasons.generic import LEAST_SHIFT, fits, habits_of_hands, secret_here, swing
 from ruse.insight.reasons.model import ANSWERS, REVEALS, Question, Reason
 from ruse.insight.reasons.play import Answer, HeldHand, TreePlay, Weighted
 from ruse.insight.reasons.wording import amount, sentence
@@ -41,13 +41,13 @@ def reasons(question: Question, group: Group = lambda hand: hand) -> list[Reason
     play = question.play
     if play is None:
         return []
-    found = [
+    candidates = [
         _pot_odds(question, play),
         _answers(question, play, group),
         _holds(question, play, group),
         _range(question, play, group),
     ]
-    return [reason for reason in found if reason is not None]
+    return [reason for reason in candidates if reason is not None]
 
 
 def _mine(question: Question, play: TreePlay, at: int) -> Fraction:
@@ -70,11 +70,11 @@ def _pot_odds(question: Question, play: TreePlay) -> Reason | None:
     wording, moves = question.wording, question.costs.moves
     if not facing(question.position) or not {"call", "fold"} <= set(moves) or question.move not in ("call", "fold"):
         return None
-    called = play.answers(question.position, question.side, "call")
+    calls = play.answers(question.position, question.side, "call")
     folded = play.answers(question.position, question.side, "fold")
-    if len(called) != 1 or (chance := equity(question, play, called[0].states)) is None:
+    if len(calls) != 1 or (chance := equity(question, play, calls[0].states)) is None:
         return None
-    payoffs = [_mine(question, play, at) for at, _ in called[0].states]
+    payoffs = [_mine(question, play, at) for at, _ in calls[0].states]
     stake = max(abs(payoff) for payoff in payoffs)
     lost = -_mine(question, play, folded[0].states[0][0])
     if not stake > lost:
@@ -99,13 +99,13 @@ def _answers(question: Question, play: TreePlay, group: Group) -> Reason | None:
     numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
     numbers |= {f"value:{answer.label}": wording.to_me(answer.value) for answer in answers if answer.value is not None}
     held = {answer.label: set(_hidden(play, answer.states, question.side, group)) for answer in answers}
-    told, subject = [], wording.them
+    phrases, subject = [], wording.them
     for answer in answers:
         verb = wording.verb("check" if answer.label == "call" and question.move not in STAKING else answer.label)
         does = f"{wording.does(subject, verb, answer.odds)}{_with(answer.label, held)}"
-        told.append(f"{does}, and {_outcome(question, play, answer, numbers)}")
+        phrases.append(f"{does}, and {_outcome(question, play, answer, numbers)}")
         subject = "it" if not wording.they_are_many else "they"
-    text = "; ".join(told)
+    text = "; ".join(phrases)
     if question.move in STAKING:
         text += _purpose(question, play, answers, numbers)
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4 + Fraction(1, 10))
@@ -116,31 +116,31 @@ def _with(answer: str, held: Mapping[str, set[str]]) -> str:
     hands = held[answer]
     if len(hands) > MOST_ANSWERING or hands == set().union(*held.values()) or "" in hands:
         return ""
-    return f" with {' or '.join(sorted(hands))}"
+    return f", with {' or '.join(sorted(hands))}"
 
 
 def _purpose(question: Question, play: TreePlay, answers: Sequence[Answer], numbers: dict[str, Fraction]) -> str:
     """What a bet is for: which hands it makes fold, and which ones call."""
-    called = numbers.get("equity:call")
+    equity_if_called = numbers.get("equity:call")
     folds = next((answer for answer in answers if answer.label == "fold"), None)
     beaten = None if folds is None else _beaten(question, play, folds)
     if beaten is not None:
         numbers["beaten:fold"] = beaten
-    if called == 0 and beaten == 1:
+    if equity_if_called == 0 and beaten == 1:
         return ". Only worse hands fold and only better hands call, so the bet gains nothing"
-    if called == 0:
+    if equity_if_called == 0:
         return ": this is a bluff" + ", which makes better hands fold" * (beaten == 0)
-    return ": this is a bet for value" if called == 1 else ""
+    return ": this is a bet for value" if equity_if_called == 1 else ""
 
 
 def _beaten(question: Question, play: TreePlay, folds: Answer) -> Fraction | None:
     """How often you would have won if a hand that folds had called; None if that would not have ended the hand."""
     nodes, share = play.nodes, NOTHING
     for at, weight in folds.states:
-        called = next((child for child in nodes.children(nodes.parent[at]) if nodes.step[child] == "call"), None)
-        if called is None or nodes.turn[called] != END:
+        showdown = next((child for child in nodes.children(nodes.parent[at]) if nodes.step[child] == "call"), None)
+        if showdown is None or nodes.turn[showdown] != END:
             return None
-        payoff = _mine(question, play, called)
+        payoff = _mine(question, play, showdown)
         share += weight * (1 if payoff > 0 else HALF if payoff == 0 else 0)
     return share
 
@@ -150,7 +150,7 @@ def _outcome(question: Question, play: TreePlay, answer: Answer, numbers: dict[s
         return "you take the pot"
     chance = equity(question, play, answer.states)
     if chance is None:
-        return question.wording.worth(numbers[f"value:{answer.label}"])
+        return question.wording.payoff_text(numbers[f"value:{answer.label}"])
     numbers[f"equity:{answer.label}"] = chance
     return question.wording.does("then you", "win", chance)
 
@@ -176,14 +176,17 @@ def _holds(question: Question, play: TreePlay, group: Group) -> Reason | None:
         play, [(at, chance / sum(chances)) for at, chance in zip(members, chances, strict=True)], side, group
     )
     shifts = {name: by_play.get(name, NOTHING) - share for name, share in by_cards.items()}
-    told = max(shifts, key=lambda name: abs(shifts[name]))
-    if not shifts[told]:
+    likeliest = max(shifts, key=shifts.__getitem__)
+    if shifts[likeliest] < LEAST_SHIFT:
         return None
     numbers = {f"holds:{name}": by_play.get(name, NOTHING) for name in by_cards}
     numbers |= {f"cards:{name}": share for name, share in by_cards.items()}
-    holds = wording.does(wording.them, wording.verb("hold"), numbers[f"holds:{told}"], told)
-    text = f"from its play, {holds}; the cards alone would say {wording.percent(by_cards[told])}"
-    return Reason(HOLDS, sentence(text), numbers, abs(shifts[told]) / 2)
+    likely = numbers[f"holds:{likeliest}"]
+    holds = wording.does(wording.them, wording.verb("hold"), likely, likeliest)
+    if likely == 1:
+        holds = f"{wording.them} must hold {likeliest}"
+    text = f"from its play, {holds}; the cards alone would say {wording.percent(by_cards[likeliest])}"
+    return Reason(HOLDS, sentence(text), numbers, shifts[likeliest] / 2)
 
 
 def grouped(hands: Sequence[HeldHand], group: Group) -> list[HeldHand]:
@@ -191,10 +194,10 @@ def grouped(hands: Sequence[HeldHand], group: Group) -> list[HeldHand]:
     groups: dict[str, list[HeldHand]] = {}
     for hand in hands:
         groups.setdefault(group(hand.secret), []).append(hand)
-    return [_together(name, members) for name, members in groups.items()]
+    return [_merged(name, members) for name, members in groups.items()]
 
 
-def _together(name: str, hands: Sequence[HeldHand]) -> HeldHand:
+def _merged(name: str, hands: Sequence[HeldHand]) -> HeldHand:
     before = sum((hand.before for hand in hands), NOTHING)
     made = sum((hand.before * hand.often for hand in hands if hand.often is not None), NOTHING)
     after = (

@@ -108,6 +108,9 @@ class Costs(Protocol):
     def met(self, position: str, side: int) -> PositionCosts | None:
         """The costs against the reference opponent wherever it lets play come, also after a mistake of one's own."""
 
+    def reached(self, position: str, side: int) -> Mapping[str, Fraction]:
+        """The cost of every move at a position where a side moves and that the pair is known to reach; no checks."""
+
     def keep(self) -> None:
         """Save the reference pair beside the file of the solution, if there is one."""
 
@@ -177,6 +180,9 @@ class ViewCosts:
 
     def met(self, position: str, side: int) -> None:
         return None
+
+    def reached(self, position: str, side: int) -> Mapping[str, Fraction]:
+        return {name: move.cost for name, move in self.at(position, side).moves.items()}
 
     def keep(self) -> None:
         pass

@@ -138,6 +138,9 @@ class TreeCosts:
             return None
         return self.against_reference(position, side)
 
+    def reached(self, position: str, side: int) -> dict[str, Fraction]:
+        return {name: move.cost for name, move in self.against_reference(position, side).moves.items()}
+
     def _stored(self, position: str, side: int) -> PositionCosts:
         viewer = self._insight.viewer
         return costs_in(self.solution, viewer.at(position, side))

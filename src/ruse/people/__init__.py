@@ -20,7 +20,8 @@ like; `plain` says that there are none.
 Moves for bots are in `ruse.people.play`, odds without leaders and votes in `ruse.people.missions`.
 """
 
-from ruse.people.beliefs import Beliefs, BeliefTracker, Viewer, beliefs, beliefs_after, viewer_of
+from ruse.core.former_modules import former_classes
+from ruse.people.beliefs import Beliefs, BeliefTracker, SeatKnowledge, beliefs, beliefs_after, viewer_of
 from ruse.people.model import PeopleModel, model
 from ruse.people.records import (
     EveningRecord,
@@ -42,9 +43,9 @@ __all__ = [
     "PlayedMission",
     "Proposal",
     "RecordError",
+    "SeatKnowledge",
     "Seen",
     "TableState",
-    "Viewer",
     "beliefs",
     "beliefs_after",
     "load_record",
@@ -55,3 +56,5 @@ __all__ = [
     "shot_odds",
     "viewer_of",
 ]
+
+__getattr__ = former_classes(__name__, {"Viewer": "SeatKnowledge"})

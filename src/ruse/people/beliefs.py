@@ -75,21 +75,28 @@ class Evidence:
 
     def _add_team(self, model: PeopleModel, state: TableState, leader: int, team: int) -> None:
         teams = seat_sets(state.table.players, state.table.missions[state.mission])
-        features, trust, at = [team_features(state, leader, one) for one in teams], model.trust[2], teams.index(team)
+        features, trust, at = (
+            [team_features(state, leader, other) for other in teams],
+            model.trust[2],
+            teams.index(team),
+        )
         for kind, scores in (("good", self.good), ("oberon", self.oberon)):
-            values = [exp(dot(model.teams[kind], one)) for one in features]
+            values = [exp(dot(model.teams[kind], row)) for row in features]
             scores[leader] += trust * log(values[at] / sum(values))
         for kind, scores_by_known in (("spy", self.spy), ("merlin", self.merlin)):
             if not scores_by_known:
                 continue
             coefficients = model.teams[kind]
             plain, insights = coefficients[: len(features[0])], coefficients[len(features[0]) :]
-            values = [exp(dot(plain, one)) for one in features]
+            values = [exp(dot(plain, row)) for row in features]
             factors = [exp(dot(insights, team_insights(state, aboard))) for aboard in range(state.table.spies + 1)]
             for known, score in scores_by_known.items():
                 if (known >> leader & 1) == (kind == "spy"):
                     total = sum(
-                        [value * factors[(one & known).bit_count()] for value, one in zip(values, teams, strict=True)]
+                        [
+                            value * factors[(other & known).bit_count()]
+                            for value, other in zip(values, teams, strict=True)
+                        ]
                     )
                     score[leader] += trust * log(values[at] * factors[(team & known).bit_count()] / total)
 
@@ -106,7 +113,7 @@ def _vote_scores(
     team, players = proposal.team, len(signs)
     coefficients = model.votes[kind]
     plain, insights = coefficients[: len(features[0])], coefficients[len(features[0]) :]
-    common = [dot(plain, one) for one in features]
+    common = [dot(plain, row) for row in features]
     tables = []
     for leading in (False, True):
         rows = []
@@ -122,7 +129,7 @@ def _vote_scores(
 
 
 @dataclass(frozen=True)
-class Viewer:
+class SeatKnowledge:
     """Whose beliefs these are: a seat, its role, and the seats that the role is shown."""
 
     seat: int
@@ -130,14 +137,14 @@ class Viewer:
     sees: int | None = None  # bits; None where the record does not say
 
 
-def viewer_of(record: EveningRecord, seat: int, role: str | None = None) -> Viewer:
+def viewer_of(record: EveningRecord, seat: int, role: str | None = None) -> SeatKnowledge:
     """Somebody in a seat with the role and the sight that the record gives, or loyal where it has no roles."""
     if not 0 <= seat < record.players:
         raise RecordError(f"expected a seat from a to {chr(ord('a') + record.players - 1)}")
     if record.roles is None:
-        return Viewer(seat, role or "loyal")
+        return SeatKnowledge(seat, role or "loyal")
     role = role or record.roles[seat]
-    return Viewer(seat, role, sight(record.roles, seat) if role == record.roles[seat] else None)
+    return SeatKnowledge(seat, role, sight(record.roles, seat) if role == record.roles[seat] else None)
 
 
 @dataclass(frozen=True)
@@ -177,7 +184,7 @@ class BeliefTracker:
             )
         self.state = self.state.after_mission(team, sabotages)
 
-    def beliefs(self, viewer: Viewer | None = None) -> Beliefs:
+    def beliefs(self, viewer: SeatKnowledge | None = None) -> Beliefs:
         """What somebody may believe, or whoever knows no role where there is no viewer."""
         weights, merlin = self._deals(viewer)
         if not weights:
@@ -188,13 +195,13 @@ class BeliefTracker:
         sets = {spies: weight / total for spies, weight in scaled.items()}
         seats = range(self.table.players)
         return Beliefs(
-            tuple(sum((weight for spies, weight in sets.items() if spies >> seat & 1), 0.0) for seat in seats),
-            tuple(sum(exp(score - most) for score in merlin[seat]) / total for seat in seats),
+            tuple(min(1.0, sum(weight for spies, weight in sets.items() if spies >> seat & 1)) for seat in seats),
+            tuple(min(1.0, sum(exp(score - most) for score in merlin[seat]) / total) for seat in seats),
             len(sets),
             sets,
         )
 
-    def _deals(self, viewer: Viewer | None) -> tuple[dict[int, float], list[list[float]]]:
+    def _deals(self, viewer: SeatKnowledge | None) -> tuple[dict[int, float], list[list[float]]]:
         """The log weight of every set of spies, and of Merlin in every seat with each."""
         evidence, everyone = self.evidence, (1 << self.table.players) - 1
         weights: dict[int, float] = {}
@@ -225,11 +232,11 @@ class BeliefTracker:
         return weights, merlins
 
 
-def _may_be(viewer: Viewer | None, spies: int) -> bool:
+def _may_be(viewer: SeatKnowledge | None, spies: int) -> bool:
     return viewer is None or bool(spies >> viewer.seat & 1) == (viewer.role in SPY_ROLES)
 
 
-def _knows(viewer: Viewer, spies: int, known: int) -> bool:
+def _knows(viewer: SeatKnowledge, spies: int, known: int) -> bool:
     """Whether a spy is shown these spies, or is Oberon, if nobody else may be."""
     if viewer.role == "oberon":
         return known != spies and not known >> viewer.seat & 1
@@ -238,7 +245,7 @@ def _knows(viewer: Viewer, spies: int, known: int) -> bool:
     return True
 
 
-def _may_be_merlin(viewer: Viewer, roleset: Sequence[str], seat: int, spies: int, seen: int) -> bool:
+def _may_be_merlin(viewer: SeatKnowledge, roleset: Sequence[str], seat: int, spies: int, seen: int) -> bool:
     if viewer.role == "merlin":
         return seat == viewer.seat and viewer.sees in (None, seen)
     if seat == viewer.seat:
@@ -253,27 +260,6 @@ def log_sum(values: Sequence[float]) -> float:
     """The logarithm of a sum of exponentials."""
     most = max(values)
     return most + log(sum([exp(value - most) for value in values]))
-
-
-@dataclass(frozen=True)
-class TeamRisk:
-    """A team that may go next."""
-
-    team: int  # bits of seats
-    risk: float  # how likely enough spies are aboard to fail it
-    fails: float  # how likely they do, as people play
-
-
-def team_risks(state: TableState, found: Beliefs, model: PeopleModel | None = None) -> list[TeamRisk]:
-    """Every team of the next mission, the least likely to fail first."""
-    people, needed, table = model or fitted_model(), state.needed, state.table
-    fails = [sum(people.card_odds(state, aboard)[needed:]) for aboard in range(table.spies + 1)]
-    risks = []
-    for team in seat_sets(table.players, table.missions[state.mission]):
-        aboard = [((spies & team).bit_count(), weight) for spies, weight in found.sets.items()]
-        risk = sum([weight for count, weight in aboard if count >= needed])
-        risks.append(TeamRisk(team, risk, sum([weight * fails[count] for count, weight in aboard])))
-    return sorted(risks, key=lambda one: (one.fails, one.risk))
 
 
 def follow(record: EveningRecord, model: PeopleModel | None) -> Iterator[BeliefTracker]:
@@ -297,7 +283,7 @@ def named_model(model: str | PeopleModel | None) -> PeopleModel | None:
 
 
 def beliefs_after(
-    record: EveningRecord, viewer: Viewer | None, model: str | PeopleModel | None = PEOPLE
+    record: EveningRecord, viewer: SeatKnowledge | None, model: str | PeopleModel | None = PEOPLE
 ) -> list[Beliefs]:
     """What somebody may believe after each mission that was played."""
     return [tracker.beliefs(viewer) for tracker in follow(record, named_model(model))]

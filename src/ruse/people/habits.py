@@ -65,8 +65,8 @@ def share(name: str, *keys: object) -> Share:
     """A share; a key that stands for several is a sum over all that begin like it."""
     key = " ".join(map(str, keys))
     cells = counts()[name]
-    found = [cells[key]] if key in cells else [cell for at, cell in cells.items() if at.startswith(f"{key} ")]
-    return Share(sum(cell[0] for cell in found), sum(cell[1] for cell in found))
+    matching = [cells[key]] if key in cells else [cell for at, cell in cells.items() if at.startswith(f"{key} ")]
+    return Share(sum(cell[0] for cell in matching), sum(cell[1] for cell in matching))
 
 
 def by_seats(name: str, *keys: object) -> tuple[str, ...]:

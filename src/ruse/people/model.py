@@ -82,7 +82,7 @@ class PeopleModel:
 
     def packed(self) -> dict[str, Any]:
         """The coefficients as companion-people.js reads them."""
-        votes, teams = ({kind: [*values] for kind, values in one.items()} for one in (self.votes, self.teams))
+        votes, teams = ({kind: [*values] for kind, values in by_kind.items()} for by_kind in (self.votes, self.teams))
         return {"cards": [*self.cards], "votes": votes, "teams": teams, "trust": [*self.trust]}
 
     # Odds.

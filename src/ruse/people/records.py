@@ -195,45 +195,44 @@ def _check_roles(record: EveningRecord) -> None:
 
 
 def _check_mission(record: EveningRecord, number: int, mission: PlayedMission) -> None:
-    where, table = f"mission {number + 1}", record.table
+    label, table = f"mission {number + 1}", record.table
     if mission.sabotages is None and number + 1 < len(record.missions):
-        raise RecordError(f"{where} has no number of sabotages, but another mission follows it")
+        raise RecordError(f"{label} has no number of sabotages, but another mission follows it")
     if len(mission.proposals) > PROPOSALS:
         raise RecordError(
-            f"{where} has {len(mission.proposals)} proposals; after {PROPOSALS} rejected ones the game is over"
+            f"{label} has {len(mission.proposals)} proposals; after {PROPOSALS} rejected ones the game is over"
         )
     if not mission.proposals and mission.sabotages is not None:
-        raise RecordError(f"{where} was played without a team; add the proposal that was approved")
+        raise RecordError(f"{label} was played without a team; add the proposal that was approved")
     for place, proposal in enumerate(mission.proposals):
         size = proposal.team.bit_count()
         if size != table.missions[number]:
-            raise RecordError(f"expected {table.missions[number]} seats on {where}, got {letters(proposal.team)}")
+            raise RecordError(f"expected {table.missions[number]} seats on {label}, got {letters(proposal.team)}")
         last = place + 1 == len(mission.proposals)
         if proposal.approved and not last:
-            raise RecordError(f"proposal {place + 1} of {where} was approved, but another proposal follows it")
+            raise RecordError(f"proposal {place + 1} of {label} was approved, but another proposal follows it")
         if proposal.approved is False and last and mission.sabotages is not None:
-            raise RecordError(f"{where} was played, but its last proposal {letters(proposal.team)} was rejected")
+            raise RecordError(f"{label} was played, but its last proposal {letters(proposal.team)} was rejected")
     if mission.sabotages is not None:
-        _check_cards(record, where, mission, mission.sabotages)
+        _check_cards(record, label, mission, mission.sabotages)
 
 
-def _check_cards(record: EveningRecord, where: str, mission: PlayedMission, sabotages: int) -> None:
+def _check_cards(record: EveningRecord, place: str, mission: PlayedMission, sabotages: int) -> None:
     size, table = mission.team.bit_count(), record.table
+    shown = f"{sabotages} sabotage{'s' * (sabotages != 1)}"
     if not 0 <= sabotages <= min(size, table.spies):
         aboard = f"{size} seats" if size < table.spies else f"only {table.spies} spies"
-        raise RecordError(f"{where} cannot show {sabotages} sabotages with {aboard}")
+        raise RecordError(f"{place} cannot show {shown} with {aboard}")
     if record.spies is not None and sabotages > (record.spies & mission.team).bit_count():
         spies = (record.spies & mission.team).bit_count()
-        raise RecordError(f"{where} shows {sabotages} sabotages, but only {spies} of its seats are spies")
+        raise RecordError(f"{place} shows {shown}, but only {spies} of its seats are spies")
     if mission.saboteurs is not None:
         if mission.saboteurs & ~mission.team:
-            raise RecordError(f"{letters(mission.saboteurs & ~mission.team)} sabotaged {where} without being aboard")
+            raise RecordError(f"{letters(mission.saboteurs & ~mission.team)} sabotaged {place} without being aboard")
         if mission.saboteurs.bit_count() != sabotages:
-            raise RecordError(
-                f"{where} shows {sabotages} sabotages, but names {mission.saboteurs.bit_count()} seats that sabotaged"
-            )
+            raise RecordError(f"{place} shows {shown}, but names {mission.saboteurs.bit_count()} seats that sabotaged")
         if record.spies is not None and mission.saboteurs & ~record.spies:
-            raise RecordError(f"{letters(mission.saboteurs & ~record.spies)} sabotaged {where}, but is no spy")
+            raise RecordError(f"{letters(mission.saboteurs & ~record.spies)} sabotaged {place}, but is no spy")
 
 
 # Reading.
@@ -262,6 +261,11 @@ def read_record(record: Any) -> EveningRecord:
     if not isinstance(players, int) or isinstance(players, bool):
         raise RecordError(f"expected a number of players, got {players!r}")
     table = people_table(players)
+    if isinstance(own := record.get("table"), Mapping) and any(
+        list(own.get(name) or []) != list(sizes)
+        for name, sizes in (("missions", table.missions), ("sabotages", table.sabotages))
+    ):
+        raise RecordError("this record has a table of its own; the model of people knows the official ones only")
     roleset = _list(record.get("roleset") or [], "roleset")
     names = record.get("names")
     made = EveningRecord(
@@ -275,9 +279,9 @@ def read_record(record: Any) -> EveningRecord:
     return made.checked()
 
 
-def _list(value: object, what: str) -> Sequence[Any]:
+def _list(value: object, name: str) -> Sequence[Any]:
     if not isinstance(value, list):
-        raise RecordError(f"expected {what} to be a list, got {value!r:.40}")
+        raise RecordError(f"expected {name} to be a list, got {value!r:.40}")
     return value
 
 
@@ -291,25 +295,25 @@ def _read_roles(table: PeopleTable, roles: object) -> tuple[str, ...]:
     return _by_seat(table, roles, "role", read)
 
 
-def _by_seat(table: PeopleTable, values: object, what: str, read: Any) -> tuple[Any, ...]:
+def _by_seat(table: PeopleTable, values: object, name: str, read: Any) -> tuple[Any, ...]:
     """A value for each seat, from an object with a letter for each."""
     if not isinstance(values, Mapping):
-        raise RecordError(f"expected a {what} for each seat, got {values!r:.40}")
+        raise RecordError(f"expected a {name} for each seat, got {values!r:.40}")
     for seat in values:
-        read_seats(table, seat, f"a {what}")
+        read_seats(table, seat, f"a {name}")
     if missing := [letter(seat) for seat in range(table.players) if letter(seat) not in values]:
-        raise RecordError(f"expected a {what} of every seat, got none of {', '.join(missing)}")
+        raise RecordError(f"expected a {name} of every seat, got none of {', '.join(missing)}")
     return tuple(read(values[letter(seat)]) for seat in range(table.players))
 
 
-def read_seats(table: PeopleTable, text: object, what: str) -> int:
+def read_seats(table: PeopleTable, text: object, name: str) -> int:
     """Letters as the bits of seats; each has to be there, and once."""
     seats = 0
     for sign in text if isinstance(text, str) else [text]:
         seat = ord(sign) - ord("a") if isinstance(sign, str) and len(sign) == 1 else -1
         if not 0 <= seat < table.players:
             raise RecordError(
-                f"there is {what} of seat {sign!r:.20}, but the seats are a to {letter(table.players - 1)}"
+                f"there is {name} of seat {sign!r:.20}, but the seats are a to {letter(table.players - 1)}"
             )
         if seats >> seat & 1:
             raise RecordError(f"expected each seat once, got {text!r}")
@@ -320,7 +324,9 @@ def read_seats(table: PeopleTable, text: object, what: str) -> int:
 def _read_mission(table: PeopleTable, mission: object) -> PlayedMission:
     if not isinstance(mission, Mapping):
         raise RecordError(f"expected a mission with proposals and sabotages, got {mission!r:.40}")
-    proposals = tuple(_read_proposal(table, one) for one in _list(mission.get("proposals") or [], "proposals"))
+    proposals = tuple(
+        _read_proposal(table, proposal) for proposal in _list(mission.get("proposals") or [], "proposals")
+    )
     sabotages, saboteurs = mission.get("sabotages"), mission.get("saboteurs")
     if sabotages is not None and (not isinstance(sabotages, int) or isinstance(sabotages, bool)):
         raise RecordError(f"expected a number of sabotages, got {sabotages!r:.40}")

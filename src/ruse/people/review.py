@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import exp, log
 
-from ruse.people.beliefs import Viewer, beliefs_after
+from ruse.people.beliefs import SeatKnowledge, beliefs_after
 from ruse.people.model import PeopleModel
 from ruse.people.model import model as fitted_model
 from ruse.people.records import EveningRecord, letters
@@ -25,7 +25,7 @@ class Known:
     seat: int
     proved: int  # bits of seats that the facts prove to be spies
     cleared: int  # and that they prove to be loyal, the seat itself left out
-    found: float  # how likely the actual spies are the spies, by the model of people
+    odds: float  # how likely the actual spies are the spies, by the model of people
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def known(record: EveningRecord, model: PeopleModel | None = None) -> Iterator[K
     for seat, role in enumerate(roles):
         if role != "loyal":
             continue
-        facts, weighed = (beliefs_after(record, Viewer(seat), one) for one in (None, people))
+        facts, weighed = (beliefs_after(record, SeatKnowledge(seat), people_model) for people_model in (None, people))
         for number, (sure, likely) in enumerate(zip(facts, weighed, strict=True), 1):
             proved = sum(1 << other for other, share in enumerate(sure.spies) if share > 1 - 1e-9)
             cleared = sum(1 << other for other, share in enumerate(sure.spies) if share < 1e-9 and other != seat)
@@ -66,7 +66,7 @@ def telling_votes(record: EveningRecord, model: PeopleModel | None = None) -> li
                 if seen.kind == "good":
                     continue
                 odds, usual = (
-                    people.vote_odds(state, proposal.leader, proposal.team, seat, one) for one in (seen, Seen("good"))
+                    people.vote_odds(state, proposal.leader, proposal.team, seat, view) for view in (seen, Seen("good"))
                 )
                 ratio = odds / usual if vote else (1 - odds) / (1 - usual)
                 votes.append(TellingVote(number, place, proposal.team, seat, vote, ratio))
@@ -84,27 +84,29 @@ def review(record: EveningRecord, model: PeopleModel | None = None) -> list[str]
     lines = [f"The spies were {_names(record, spies)}."]
     alone: dict[int, int] = {}  # what a seat could be sure of, beyond what the cards proved to everybody
     for number in range(1, len(record.played) + 1):
-        seats = [one for one in known(record.before(number), people) if one.mission == number]
+        seats = [view for view in known(record.before(number), people) if view.mission == number]
         if not seats:
             continue
-        share = exp(sum(log(max(one.found, 1e-9)) for one in seats) / len(seats))
+        share = exp(sum(log(max(view.odds, 1e-9)) for view in seats) / len(seats))
         proved = seats[0].proved
-        for one in seats:
-            proved &= one.proved
+        for view in seats:
+            proved &= view.proved
         sure = f"the cards proved {_names(record, proved)} to be spies" if proved else "the cards proved nobody a spy"
         lines.append(
             f"After mission {number} {sure}. Somebody loyal who weighs votes and teams too gives these spies "
             f"{100 * share:.0f}%, where a guess among all has {100 / len(_guesses(record)):.0f}%."
         )
-        for one in seats:
-            if one.proved & ~proved and one.proved != alone.get(one.seat):
-                alone[one.seat] = one.proved
-                lines.append(f"  {record.name(one.seat)} could be sure of {_names(record, one.proved)} by then.")
-    lines += [_told(record, roles, vote) for vote in telling_votes(record, people)] or ["No vote of a spy stood out."]
+        for view in seats:
+            if view.proved & ~proved and view.proved != alone.get(view.seat):
+                alone[view.seat] = view.proved
+                lines.append(f"  {record.name(view.seat)} could be sure of {_names(record, view.proved)} by then.")
+    lines += [_vote_text(record, roles, vote) for vote in telling_votes(record, people)] or [
+        "No vote of a spy stood out."
+    ]
     return lines
 
 
-def _told(record: EveningRecord, roles: tuple[str, ...], vote: TellingVote) -> str:
+def _vote_text(record: EveningRecord, roles: tuple[str, ...], vote: TellingVote) -> str:
     role = roles[vote.seat]
     kind = "a spy" if role in SPY_ROLES else role.capitalize()
     return (

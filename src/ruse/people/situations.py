@@ -277,7 +277,7 @@ def vote_features(state: TableState, leader: int | None, team: int, seat: int) -
         bool(state.rejected) and team == state.rejected[-1],
         bool(state.last_passed) and state.last_passed & ~team == 0,
         extra / (count + 3),
-        sum([one for one, _ in state.habits]) / (count + 3) / table.players,
+        sum([rejected for rejected, _ in state.habits]) / (count + 3) / table.players,
         mission == 0 and 0 < number < 4,
         leader == seat and mission == 0,
         on * (table.players - 7) / 2,
@@ -380,16 +380,16 @@ def card_features(
 ) -> Sequence[float]:
     """The values of CARD_FEATURES for a number of sabotages from so many spies aboard."""
     needed, failed = table.sabotages[mission], mission - passed
-    some, further = count > 0, max(0, count - 1)
+    any_sabotage, further = count > 0, max(0, count - 1)
     stage = f"{mission + 1} {passed}-{failed}"
     return [
-        *(some and stage == name for name in CARD_STAGES),
-        some and plain,
-        some * (mission == 0) * (table.players - 7) / 2,
-        some and mission == 0 and plain,
-        some and aboard == 2,
-        some and aboard >= 3,
-        some and aboard < needed,
+        *(any_sabotage and stage == name for name in CARD_STAGES),
+        any_sabotage and plain,
+        any_sabotage * (mission == 0) * (table.players - 7) / 2,
+        any_sabotage and mission == 0 and plain,
+        any_sabotage and aboard == 2,
+        any_sabotage and aboard >= 3,
+        any_sabotage and aboard < needed,
         further,
         further * (mission == 0),
         further * (mission >= 3),

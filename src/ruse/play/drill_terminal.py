@@ -144,5 +144,5 @@ def format_waiting(score: DrillScore) -> str:
     days = sorted(answers.spacing.due for answers in score.positions.values() if answers.spacing.box)
     if not days:
         return ""
-    some = "1 decision comes" if len(days) == 1 else f"{len(days)} decisions come"
-    return f"{some} back because you got {'it' if len(days) == 1 else 'them'} wrong, the first on {days[0]}."
+    decisions = "1 decision comes" if len(days) == 1 else f"{len(days)} decisions come"
+    return f"{decisions} back because you got {'it' if len(days) == 1 else 'them'} wrong, the first on {days[0]}."

@@ -10,7 +10,7 @@ from ruse.core.registry import presentation
 from ruse.insight.costs import Costs, PositionCosts
 from ruse.play.coach import amount
 from ruse.play.session import Session
-from ruse.present.spoken import draw_odds, say_odds
+from ruse.present.strategy_words import draw_odds, say_odds
 from ruse.solution.strategy import Solution
 
 MOST = 10  # moves that are named

@@ -41,7 +41,11 @@ def learn(given: argparse.Namespace) -> int:
 def _list(as_json: bool) -> int:
     if as_json:
         print_json(
-            {"lessons": [{"name": one.name, "title": one.title, "about": one.about} for one in sources().values()]}
+            {
+                "lessons": [
+                    {"name": lesson.name, "title": lesson.title, "about": lesson.about} for lesson in sources().values()
+                ]
+            }
         )
         return 0
     widest = max(map(len, sources()))

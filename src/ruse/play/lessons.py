@@ -31,11 +31,11 @@ from ruse.play.coach import amount
 from ruse.play.pictures import Picture
 from ruse.play.session import standing
 from ruse.play.shown import picture, picture_at
-from ruse.present.at_random import Draw
+from ruse.present.at_random import RandomDevice
 from ruse.present.frequency import brief_odds, frequency
 from ruse.present.model import Viewer
 from ruse.present.rules import score_rules
-from ruse.present.spoken import draw_odds, move_phrase
+from ruse.present.strategy_words import draw_odds, move_phrase
 from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
 
@@ -72,7 +72,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Answer:
+class LessonAnswer:
     """One answer to a question, with what it loses against the best one."""
 
     key: str
@@ -101,8 +101,8 @@ class LessonScreen:
     position: str
     """whose picture is shown; empty for none"""
     question: str
-    answers: Sequence[Answer]
-    draws: Sequence[Draw]
+    answers: Sequence[LessonAnswer]
+    draws: Sequence[RandomDevice]
     """how to choose at random in the odds of the position"""
 
 
@@ -291,19 +291,19 @@ class Lesson:
             self._draws(position) if raw.get("draw") else [],
         )
 
-    def _answers(self, raw: Mapping[str, Any]) -> list[Answer]:
+    def _answers(self, raw: Mapping[str, Any]) -> list[LessonAnswer]:
         """Those of the file, or the moves of the position with their costs."""
         if "answers" in raw:
             lost = [self._loss(answer) for answer in raw["answers"]]
             best = min(lost)
             return [
-                Answer(str(number), self._fill(answer["text"]), cost - best)
+                LessonAnswer(str(number), self._fill(answer["text"]), cost - best)
                 for number, (answer, cost) in enumerate(zip(raw["answers"], lost, strict=True), 1)
             ]
         position = raw["position"]
         solved = self._at(position)
         moves = solved.costs.at(position, self._side(position)).moves
-        return [Answer(move, move_phrase(solved.game, position, move), cost.cost) for move, cost in moves.items()]
+        return [LessonAnswer(move, move_phrase(solved.game, position, move), cost.cost) for move, cost in moves.items()]
 
     def _loss(self, answer: Mapping[str, Any]) -> Fraction:
         """What an answer costs by a fact, by its rules or by what it is worth: up to the same constant for all."""
@@ -313,7 +313,7 @@ class Lesson:
             return self._price(answer["rules"])
         return -2 * self.facts[answer["worth"]].number  # a win rate of 1 is two units of payoff more than one of 0
 
-    def _draws(self, position: str) -> Sequence[Draw]:
+    def _draws(self, position: str) -> Sequence[RandomDevice]:
         solved = self._at(position)
         return draw_odds(solved.game, position, solved.solution.strategy(self._side(position)).at(position))
 

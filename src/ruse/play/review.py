@@ -137,15 +137,15 @@ class Review:
 
     def origin(self) -> list[tuple[str, str]]:
         """Where the result came from: rows of a name and a number, which add up to the last."""
-        game, found = self.session.solution.game, self.balance
-        assert found is not None
+        game, balance = self.session.solution.game, self.balance
+        assert balance is not None
         other = possessive(game.sides[self.session.rival.side])
         return [
-            ("Expected at the start", level(game, found.start)),
-            ("Luck", change(game, found.luck)),
-            ("Your mistakes", change(game, -found.lost)),
-            (f"{other[:1].upper()}{other[1:]} mistakes", change(game, found.given)),
-            ("Result", level(game, found.result)),
+            ("Expected at the start", level(game, balance.start)),
+            ("Luck", change(game, balance.luck)),
+            ("Your mistakes", change(game, -balance.lost)),
+            (f"{other[:1].upper()}{other[1:]} mistakes", change(game, balance.given)),
+            ("Result", level(game, balance.result)),
         ]
 
     def _picture(self, game: Game) -> list[str]:
@@ -183,11 +183,11 @@ def review(session: Session, views: Views, costs: Costs | None = None) -> Review
     if costs is None:
         return Review(session, verdicts, [None] * len(verdicts), None, ())
     grades = [_grade(session, costs, number) for number in range(1, len(session.decisions) + 1)]
-    found: Balance | None = None
+    balanced: Balance | None = None
     if session.over:
         with suppress(RuseError):
-            found = balance(session, Prospects(costs))
-    return Review(session, verdicts, grades, found, _moments(session, costs, views, grades))
+            balanced = balance(session, Prospects(costs))
+    return Review(session, verdicts, grades, balanced, _moments(session, costs, views, grades))
 
 
 def _grade(session: Session, costs: Costs, number: int) -> Grade | None:

@@ -1,6 +1,6 @@
 """`ruse play GAME --seat c`: games in which people sit at a table, each on a seat of its own.
 
-The games bring their evenings themselves, as their part `evening`.
+The companion of a game names the module that brings its evenings (SEATS).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ruse.core.game import Game, RuseError
-from ruse.core.registry import find, games, make, part
+from ruse.core.registry import find, games, imported, make, part
 from ruse.play.session import SessionError
 
 NOT_WITH_SEAT = ("source", "at", "resume")
@@ -19,20 +19,20 @@ NOT_WITH_SEAT = ("source", "at", "resume")
 
 def seated(game: Game) -> Any:
     """Return what a game brings for seats. Raises SessionError."""
-    brought = part(game, "evening")
-    if brought is None:
+    module = part(game, "companion", "SEATS")
+    if module is None:
         raise SessionError(f"{game.title} has no seats; leave out --seat, or choose {' or '.join(with_seats())}")
-    return brought
+    return imported(module)
 
 
 def with_seats() -> list[str]:
     """Return the names of the built-in games that have seats."""
-    found = []
+    names = []
     for name in games():
         with suppress(RuseError):  # of a game that cannot be made without parameters
-            if part(make(name), "evening") is not None:
-                found.append(name)
-    return found
+            if part(make(name), "companion", "SEATS") is not None:
+                names.append(name)
+    return names
 
 
 def play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:

@@ -63,48 +63,58 @@ def _play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
         _name_game(given)
     if given.seat is not None:
         return seats.play(given, folder, lasts)
-    if given.parameters and (given.game is None or given.game.endswith(".ruse")):
-        raise SessionError(f"name a game before --{next(iter(given.parameters))}; `ruse games` lists them")
+    _check_options(given)
     if given.game is None and given.source is None and given.resume is None and not given.json:
         try:
             choose(given, sessions)
         except Left:
             return 0
-    if given.bots is not None:
-        raise SessionError("--bots works only with --seat")
     if given.resume is not None and not sessions.has(given.resume):
         continued = seats.resume(given, folder, lasts)
         if continued is not None:
             return continued
-    if given.drill and (stray := [name for name in ("resume", "at") if getattr(given, name) is not None]):
-        raise SessionError(f"--{stray[0]} does not work with --drill, which deals its own positions")
     if given.forget:
         return _forget(given, folder)
-    judged: Costs | None = None
     if given.resume is not None:
-        source = sessions.read(given.resume).source if given.source is None else given.source
+        return _resume(given, sessions)
+    solution, source = _solution(given)
+    side = side_of(solution.game, _default_side(solution, given.at) if given.side is None else given.side)
+    if given.drill:
+        return drill(given, solution, side, source, folder)
+    judged = None if given.opponent == STORED else _against_reference(solution, source)
+    session = begin(
+        solution,
+        side,
+        seed=given.seed,
+        coach=given.coach,
+        source=source,
+        position=given.at,
+        reference=None if judged is None else judged.reference,
+    )
+    return TerminalGame(session, sessions, given.json, judged).run()
 
-        def reference(solution: Solution) -> Solution | None:
-            nonlocal judged
-            judged = _against_reference(solution, source)
-            return None if judged is None else judged.reference
 
-        session = _resumed(given, sessions, reference)
-    else:
-        solution, source = _solution(given)
-        side = side_of(solution.game, _default_side(solution, given.at) if given.side is None else given.side)
-        if given.drill:
-            return drill(given, solution, side, source, folder)
-        judged = None if given.opponent == STORED else _against_reference(solution, source)
-        session = begin(
-            solution,
-            side,
-            seed=given.seed,
-            coach=given.coach,
-            source=source,
-            position=given.at,
-            reference=None if judged is None else judged.reference,
-        )
+def _check_options(given: argparse.Namespace) -> None:
+    """Raise SessionError for options that do not go together."""
+    if given.parameters and (given.game is None or given.game.endswith(".ruse")):
+        raise SessionError(f"name a game before --{next(iter(given.parameters))}; `ruse games` lists them")
+    if given.bots is not None:
+        raise SessionError("--bots works only with --seat")
+    if given.drill and (stray := [name for name in ("resume", "at") if getattr(given, name) is not None]):
+        raise SessionError(f"--{stray[0]} does not work with --drill, which deals its own positions")
+
+
+def _resume(given: argparse.Namespace, sessions: Sessions) -> int:
+    """Continue a saved game against the opponent that it began with."""
+    judged: Costs | None = None
+    source = sessions.read(given.resume).source if given.source is None else given.source
+
+    def reference(solution: Solution) -> Solution | None:
+        nonlocal judged
+        judged = _against_reference(solution, source)
+        return None if judged is None else judged.reference
+
+    session = _resumed(given, sessions, reference)
     return TerminalGame(session, sessions, given.json, judged).run()
 
 
@@ -384,8 +394,8 @@ class TerminalGame:
 
     def _because(self) -> str:
         """Why the last move was right or wrong; empty if the game is too large to say."""
-        if self._explainer is None and (found := self._costs()) is not None:
-            self._explainer = Explainer(found)
+        if self._explainer is None and (costs := self._costs()) is not None:
+            self._explainer = Explainer(costs)
         return "" if self._explainer is None else because(self._explainer, self.session)
 
     def _end(self) -> int:

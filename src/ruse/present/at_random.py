@@ -23,7 +23,7 @@ MOST_MOVES = 6  # that people can tell apart by one draw
 
 
 @dataclass(frozen=True)
-class Draw:
+class RandomDevice:
     """One way to choose at random."""
 
     device: str
@@ -49,7 +49,7 @@ def split(odds: Sequence[Fraction], values: int) -> tuple[list[int], Fraction]:
     return counts, max(abs(Fraction(count, values) - share) for count, share in zip(counts, odds, strict=True))
 
 
-def draws(odds: Mapping[str, Fraction]) -> list[Draw]:
+def draws(odds: Mapping[str, Fraction]) -> list[RandomDevice]:
     """The ways to choose between moves in these odds, the best first; none if there is nothing to choose.
 
     `odds` sum to 1; moves with odds 0 are left out. If there are too many moves for one draw, all must be as likely.
@@ -75,21 +75,21 @@ def draws(odds: Mapping[str, Fraction]) -> list[Draw]:
     return sorted((_watch(moves, shares), _digits(moves, shares, DIGITS)), key=lambda made: made.error)
 
 
-def _coin(moves: list[str], shares: list[Fraction]) -> Draw:
+def _coin(moves: list[str], shares: list[Fraction]) -> RandomDevice:
     counts, error = split(shares, COIN)
     sides = [name for name, count in zip(moves, counts, strict=True) for _ in range(count)]
-    return Draw("Toss a coin", f"heads, {sides[0]}; tails, {sides[1]}", error)
+    return RandomDevice("Toss a coin", f"heads, {sides[0]}; tails, {sides[1]}", error)
 
 
-def _watch(moves: list[str], shares: list[Fraction]) -> Draw:
+def _watch(moves: list[str], shares: list[Fraction]) -> RandomDevice:
     counts, error = split(shares, SECONDS)
-    return Draw("Look at the seconds of a watch", _spans(moves, counts, SECONDS), error)
+    return RandomDevice("Look at the seconds of a watch", _spans(moves, counts, SECONDS), error)
 
 
-def _digits(moves: list[str], shares: list[Fraction], values: int) -> Draw:
+def _digits(moves: list[str], shares: list[Fraction], values: int) -> RandomDevice:
     counts, error = split(shares, values)
     which = "the last digit" if values == DIGIT else "the last two digits"
-    return Draw(f"Take {which} of a phone number", _spans(moves, counts, values), error)
+    return RandomDevice(f"Take {which} of a phone number", _spans(moves, counts, values), error)
 
 
 def _spans(moves: list[str], counts: list[int], values: int) -> str:
@@ -110,7 +110,7 @@ def _spans(moves: list[str], counts: list[int], values: int) -> str:
     return "; ".join(parts)
 
 
-def _cards(moves: list[str], shares: list[Fraction]) -> Draw:
+def _cards(moves: list[str], shares: list[Fraction]) -> RandomDevice:
     """By suits if they do, else by ranks: an ace is 1."""
     counts, error = split(shares, SUITS)
     if not error:
@@ -119,7 +119,7 @@ def _cards(moves: list[str], shares: list[Fraction]) -> Draw:
         for move, count in zip(moves, counts, strict=True):
             mine, suits = suits[:count], suits[count:]
             parts.append(f"{' or '.join(mine)}, {move}")
-        return Draw("Draw a card", "; ".join(parts), error)
+        return RandomDevice("Draw a card", "; ".join(parts), error)
     counts, error = split(shares, RANKS)
     parts, start = [], 0
     for move, count in zip(moves, counts, strict=True):
@@ -127,4 +127,4 @@ def _cards(moves: list[str], shares: list[Fraction]) -> Draw:
             first, last = RANK_NAMES[start], RANK_NAMES[start + count - 1]
             parts.append(f"{first}, {move}" if count == 1 else f"{first} to {last}, {move}")
         start += count
-    return Draw("Draw a card", "; ".join(parts), error)
+    return RandomDevice("Draw a card", "; ".join(parts), error)

@@ -22,8 +22,8 @@ from ruse.core.game import Game, RuseError, display_name
 from ruse.core.named_games import OWN
 from ruse.core.registry import moves_text, names, presentation, rules_text
 from ruse.present.report import plural, proof, readable
-from ruse.present.rules import headed, side_rules
-from ruse.present.spoken import SpokenStrategy
+from ruse.present.rules import SideRules, headed, side_rules
+from ruse.present.strategy_words import SpokenStrategy
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
@@ -104,7 +104,7 @@ def card(solution: Solution) -> str:
             "</header>\n<main>",
             heading.table,
             _played(solution.game),
-            *(_rules(solution, side) for side in (0, 1)),
+            *map(_rules, ("one", "two"), side_rules(solution)),
             f"</main>\n<footer>\n<p>{escape(proof(solution))}</p>",
             f'<p class="soft">{_check(solution, heading.command)}</p>\n</footer>\n</body>\n</html>\n',
         )
@@ -207,15 +207,14 @@ def _bar(solution: Solution) -> str:
     return f'<div class="bar">{"".join(parts)}</div>'
 
 
-def _rules(solution: Solution, side: int) -> str:
+def _rules(place: str, of: SideRules) -> str:
     """Write a side's rules, as many as fit, or its table if the game draws one."""
-    of = side_rules(solution, side)
-    head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
+    head = f'<section class="{place}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
         return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
     never = f'\n<p class="soft">{plural(len(of.never), "position")} {NEVER}</p>' if of.never else ""
-    if of.spoken is not None:
-        return f"{head}\n{_spoken(of.spoken)}{never}</section>"
+    if of.in_words is not None:
+        return f"{head}\n{_strategy_html(of.in_words)}{never}</section>"
     rules = [readable(line) for line in of.rules]
     shown = [] if of.table or of.outline else rules[: _fitting(rules)]
     rows = "\n".join(_rule(line) for line in shown)
@@ -230,7 +229,7 @@ def _rules(solution: Solution, side: int) -> str:
     return f"{head}\n<p>{escape(of.preface)}</p>\n{outline}{table}{rows}{more}</section>"
 
 
-def _spoken(strategy: SpokenStrategy) -> str:
+def _strategy_html(strategy: SpokenStrategy) -> str:
     """A strategy as a person would say it."""
     parts = []
     for section in strategy.sections:

@@ -91,11 +91,11 @@ def do(options: list[tuple[str, Fraction]]) -> str:
     if len(odds) == 1 and len(played) > 1 and sum(share for _, share in played) == 1:
         names = joined([name for name, _ in played])
         return f"{names}, equally often ({brief_odds(played[0][1])}{' each' * (len(played) > 2)})"
-    spoken = [f"{name} {frequency(share)}" for name, share in played]
+    phrases = [f"{name} {frequency(share)}" for name, share in played]
     if len(played) > 1 and sum(share for _, share in played) > WHOLE:
         name, share = played[-1]
-        spoken[-1] = f"otherwise {name} ({brief_odds(share)})"
-    return ", ".join(spoken)
+        phrases[-1] = f"otherwise {name} ({brief_odds(share)})"
+    return ", ".join(phrases)
 
 
 def joined(names: list[str], word: str = "or") -> str:

@@ -14,7 +14,7 @@ from ruse.core.certificate import proof_sentence
 from ruse.core.game import Game, display_name, possessive
 from ruse.core.registry import presentation
 from ruse.present import rules as words
-from ruse.present.spoken import draw_odds, say_odds
+from ruse.present.strategy_words import draw_odds, say_odds
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
@@ -41,12 +41,11 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
     blocks = [solution.headline() + f" (stopped: {reason})" * bool(reason)]
     if setup := presentation(solution.game).setup():
         blocks[0] += f"\n{setup}"
-    for side, name in enumerate(solution.game.sides if solution.written else ()):
-        of = words.side_rules(solution, side)
+    for name, of in zip(solution.game.sides, words.side_rules(solution) if solution.written else (), strict=False):
         if of.same:
             blocks.append(f"{words.headed(name)}. Plays by the same rules as {display_name(of.same)}.")
             continue
-        if of.spoken is not None and not everything:
+        if of.in_words is not None and not everything:
             blocks.append(_said(of, hint))
             continue
         brief = LEAST_LINES if of.outline else max(MOST_LINES - len(of.table), LEAST_LINES)
@@ -67,12 +66,12 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
 
 def _said(of: words.SideRules, hint: str) -> str:
     """A strategy as a person would say it, and where all of it stands."""
-    assert of.spoken is not None
+    assert of.in_words is not None
     lines = [f"{words.headed(of.side)}."]
-    for section in of.spoken.sections:
+    for section in of.in_words.sections:
         indent = "  " if not section.heading else "    "
         lines += [f"  {section.heading}:"] * bool(section.heading) + [f"{indent}{line}" for line in section.lines]
-    lines += [f"  {note}" for note in of.spoken.notes]
+    lines += [f"  {note}" for note in of.in_words.notes]
     if of.never:
         lines.append(f"  Left out: {plural(len(of.never), 'position')} {NEVER}.")
     lines.append(f"  Exact odds of every position: {hint}")

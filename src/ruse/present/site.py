@@ -24,7 +24,7 @@ from ruse.core.types import Report
 from ruse.present.card import how_it_is_played
 from ruse.present.model import Option, View
 from ruse.present.report import proof, readable
-from ruse.present.rules import headed, side_rules
+from ruse.present.rules import SideRules, headed, side_rules
 from ruse.present.viewer import too_large, viewer
 from ruse.solution.strategy import Solution
 
@@ -163,8 +163,8 @@ def _index(solution: Solution, files: Mapping[tuple[str, int], str]) -> str:
     parts.append(f"<ul>{''.join(links)}</ul>")
     if rules := how_it_is_played(game):
         parts.append("<h2>How it is played</h2>" + "".join(f"<p>{escape(text)}</p>" for text in rules))
-    for side in (0, 1):
-        parts.append(f"<h2>{escape(headed(game.sides[side]))}</h2>{_words(solution, side)}")
+    for of in side_rules(solution):
+        parts.append(f"<h2>{escape(headed(of.side))}</h2>{_words(of)}")
     parts.append(f"<h2>What is proved</h2><p>{escape(proof(solution))}</p>")
     return _page(game.title, "\n".join(parts))
 
@@ -173,12 +173,11 @@ def _value(solution: Solution) -> str:
     return solution.headline().removeprefix(f"{solution.game.title}: ")
 
 
-def _words(solution: Solution, side: int) -> str:
-    of = side_rules(solution, side)
+def _words(of: SideRules) -> str:
     if of.same:
         return f"<p>The same rules as {escape(display_name(of.same))}.</p>"
-    if of.spoken is not None:
-        return "".join(f"<h3>{escape(one.heading)}</h3>{_listed(one.lines)}" for one in of.spoken.sections)
+    if of.in_words is not None:
+        return "".join(f"<h3>{escape(one.heading)}</h3>{_listed(one.lines)}" for one in of.in_words.sections)
     lines = [*of.outline, *(readable(line) for line in of.rules[:MOST_RULES])]
     more = len(of.rules) - MOST_RULES
     last = f"<p>… and {more:,} more rules; every position has its own page.</p>" if more > 0 else ""

@@ -9,6 +9,8 @@ from fractions import Fraction
 from ruse.core import rationals
 from ruse.core.game import display_name, with_article
 from ruse.insight.model import Range
+from ruse.metrics.metric import METRICS
+from ruse.metrics.pair import APPROXIMATE, REFERENCE, STORED
 from ruse.present.report import short
 from ruse.present.rules import headed
 from ruse.solution.strategy import Solution
@@ -20,6 +22,7 @@ from ruse.studio.crossings import CONDITION, Crossings
 from ruse.studio.polynomials import Root, format_polynomial
 from ruse.studio.rows import VariantRow
 from ruse.studio.sweep import Sweep
+from ruse.studio.variants import format_choice
 
 MOST_ROWS = 30  # on the screen
 MOST_VALUES = 5  # variants of a comparison in ten lines
@@ -43,13 +46,15 @@ def _table(sweep: Sweep) -> list[str]:
     for number, axis in enumerate(axes):
         grouped.setdefault(axis.parameter, []).append(number)
     names = list(grouped)
-    cells = [[*names, measured, "simple rules", "lines"]]
     shown = rows if len(rows) <= MOST_ROWS else _extremes(rows)
+    figures = _figures_shown([row for _, row in shown])
+    cells = [[*names, measured, "simple rules", "lines", *(name.replace("_", " ") for name in figures)]]
     for number, row in shown:
         parameters = sweep.variants.items[number].parameters
         given = [_written(parameters.get(name.replace("-", "_"))) for name in names]
         simple = {True: "optimal", False: "not optimal", None: ""}[row.simple]
-        cells.append([*given, row.format_value(), simple, "" if row.lines is None else str(row.lines)])
+        counted = "" if row.lines is None else str(row.lines)
+        cells.append([*given, row.format_value(), simple, counted, *(format_figure(row, name) for name in figures)])
     kept = [column for column in range(len(cells[0])) if any(line[column] for line in cells[1:])]
     widths = {column: max(len(line[column]) for line in cells) for column in kept}
     lines = ["  ".join(f"{line[column]:<{widths[column]}}" for column in kept).rstrip() for line in cells]
@@ -59,6 +64,23 @@ def _table(sweep: Sweep) -> list[str]:
             f"… {len(rows) - len(shown):,} more in between; write all of them with --out FILE.csv …",
         )
     return lines
+
+
+def _figures_shown(rows: Sequence[VariantRow]) -> list[str]:
+    """The metrics that have a figure in some row."""
+    every = [row.metrics.figures for row in rows if row.metrics is not None]
+    return [name for name in (every[0] if every else ()) if any(figures.get(name) is not None for figures in every)]
+
+
+def format_figure(row: VariantRow, name: str) -> str:
+    """Format a metric of a row for a table: shares in percent."""
+    number = None if row.metrics is None else row.metrics.figures.get(name)
+    if number is None:
+        return ""
+    spec = METRICS.get(name)
+    if spec is not None and spec.share:
+        return f"{rationals.near(100 * Fraction(number), 3)}%"
+    return rationals.near(Fraction(number), 3)
 
 
 def _extremes(rows: Sequence[tuple[int, VariantRow]]) -> list[tuple[int, VariantRow]]:
@@ -90,14 +112,46 @@ def summary(sweep: Sweep) -> list[str]:
     late = Counter(row.note for row in rows if not row.exact)
     lines += [f"{many:,} with bounds only: {why or 'the bounds are not equal'}." for why, many in late.items()]
     lines += [f"{sentence}." for sentence in sweep.variants.left_out()]
+    if sweep.refused:
+        verb = "is" if sweep.refused == 1 else "are"
+        lines.append(f"{sweep.refused:,} failed a condition on metrics and {verb} left out.")
+    lines += _warned(sweep)
     if sweep.failed:
         which, why = next(iter(sweep.failed.items()))
         lines.append(f"{len(sweep.failed):,} could not be solved, such as {which}: {why}.")
+    return [*lines, _solved(sweep)]
+
+
+def _solved(sweep: Sweep) -> str:
+    """Say how many variants were solved, and in which time."""
     distinct = len({variant.key for variant in sweep.variants})
     alike = f" of {distinct:,} distinct variants," if distinct < len(sweep.variants) else ""
     known = f", {sweep.known:,} from earlier sweeps" if sweep.known else ""
-    lines.append(f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ","))
+    return f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ",")
+
+
+def _warned(sweep: Sweep) -> list[str]:
+    """Say which variants play themselves, and what the metrics are of."""
+    lines: list[str] = []
+    measured = [(number, row.metrics) for number, row in sweep.rows.items() if row.metrics is not None]
+    dead = [(number, metrics.warnings) for number, metrics in measured if metrics.warnings]
+    if dead:
+        number, sentences = dead[0]
+        which = format_choice(sweep.variants.axes, sweep.variants.items[number].choice)
+        many = "1 variant plays itself" if len(dead) == 1 else f"{len(dead):,} variants play themselves"
+        lines.append(f"{many}, such as {which}: {sentences[0]}")
+    bases = Counter(metrics.basis for _, metrics in measured)
+    for basis, count in bases.items():
+        lines.append(f"Metrics of {count:,} variant{'s' * (count != 1)} {RESTS[basis]}.")
     return lines
+
+
+RESTS = {
+    REFERENCE: "are of the reference pair of optimal strategies",
+    STORED: "are of one pair of optimal strategies; other optimal strategies may have other figures",
+    APPROXIMATE: "are of strategies that are not proved optimal",
+    "": "could not be measured",
+}
 
 
 def _spread(solved: Sequence[VariantRow], variants: int) -> list[str]:
@@ -129,6 +183,10 @@ def format_balance(balance: BalanceResult) -> str:
         apart = rationals.points(candidate.distance) if candidate.row.wins else rationals.short(candidate.distance)
         which = f": {_parameters(candidate.row)}" if candidate.row.parameters else ""
         lines.append(f"{candidate.row.format_value()}, {apart} from the target{changed}{which}")
+        lines += [f"  Warning: {sentence}" for sentence in candidate.warnings]
+        if balance.bases:
+            figures = [f"{name} {format_figure(candidate.row, name)}" for name in _figures_shown([candidate.row])]
+            lines.append(f"  {', '.join(figures)}".replace("_", " "))
     if len(balance.best) > MOST_ROWS:
         lines.append(f"… and {len(balance.best) - MOST_ROWS:,} equally good; list them with --json")
     lines.append("")
@@ -138,7 +196,11 @@ def format_balance(balance: BalanceResult) -> str:
         others = (
             " Other variants that were not solved may be equally close." if balance.solved < balance.distinct else ""
         )
-        lines.append(f"{proved}: none of {many} is closer.{others}")
+        meets = " and meets the constraints" if balance.bases else ""
+        lines.append(f"{proved}: none of {many} is closer{meets}.{others}")
+        if balance.bases:
+            lines.append("The values are proved for all optimal strategies.")
+        lines += [f"The metrics {RESTS[basis]}." for basis in balance.bases]
     else:
         lines.append(f"Not proved: some of {many} may be closer.")
     lines.append(
@@ -148,7 +210,7 @@ def format_balance(balance: BalanceResult) -> str:
     if balance.refused:
         lines.append(
             f"{balance.refused:,} variant{'s were' if balance.refused != 1 else ' was'} as close or closer, "
-            "but failed --free or --lines."
+            "but failed a constraint."
         )
     lines += [f"{sentence}." for sentence in balance.left_out]
     return "\n".join(lines)

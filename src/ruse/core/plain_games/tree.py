@@ -17,7 +17,7 @@ Did = tuple[int, ...]  # (set, move), or () for nothing yet
 Known = int | Did
 
 
-class Choice(NamedTuple):
+class TreeChoice(NamedTuple):
     """Where somebody moves: an information set of a side, or a chance move."""
 
     side: int  # 0, 1 or CHANCE
@@ -27,7 +27,7 @@ class Choice(NamedTuple):
 
 
 class Node(NamedTuple):
-    choice: int  # the number of its Choice, or END
+    choice: int  # the number of its TreeChoice, or END
     after: list[int]  # the node that each move leads to
     did: tuple[Did, Did]  # what each side last did
     payoff: Fraction | None  # at the end
@@ -45,7 +45,7 @@ class ExplicitTree(Titled):
         title: str,
         sides: tuple[str, str],
         parameters: Parameters,
-        choices: Sequence[Choice],
+        choices: Sequence[TreeChoice],
         nodes: Sequence[Node],
         constant: Fraction | int = 0,
     ) -> None:

@@ -137,8 +137,8 @@ def _table(here: Explorer, identity: str) -> GameTable:
 
 def _reference(here: Explorer, entry: Entry, solution: Solution) -> Solution | None:
     """Return the reference pair of a solution, to play against; None if it takes longer than a page should wait."""
-    found = here.insights.costs(here.library.open(entry), here.settings.patience)
-    return None if found is None else found.reference
+    position_costs = here.insights.costs(here.library.open(entry), here.settings.patience)
+    return None if position_costs is None else position_costs.reference
 
 
 @cache

@@ -29,12 +29,12 @@ from ruse.explorer.state import Explorer, explorer
 from ruse.insight.costs import PositionCosts, add_costs
 from ruse.insight.reasons import Explanation, Reason
 from ruse.play.shown import picture_at
-from ruse.present.at_random import Draw
+from ruse.present.at_random import RandomDevice
 from ruse.present.drawing import Link, tree
 from ruse.present.edited import Editable
 from ruse.present.model import NO_ADVICE, RESOLVED_ADVICE, View, Viewer
 from ruse.present.off_path import advised
-from ruse.present.spoken import draw_odds
+from ruse.present.strategy_words import draw_odds
 from ruse.present.tree import TreeViewer
 
 router = APIRouter(responses=PROBLEMS)
@@ -213,7 +213,7 @@ def position_model(
     return PositionModel.model_validate(page)
 
 
-def _draws(game: Game, view: View) -> Sequence[Draw]:
+def _draws(game: Game, view: View) -> Sequence[RandomDevice]:
     """How to choose at random here; nothing where the odds are no advice."""
     if view.turn != view.side or (not view.reached and view.advice == NO_ADVICE):
         return []

@@ -32,10 +32,10 @@ def seat_pages(here: Explorer) -> Any:
 
 
 def _at(here: Explorer, identity: str) -> Any:
-    found = seat_pages(here)
-    if not found.has(identity):
+    evenings = seat_pages(here)
+    if not evenings.has(identity):
         raise NotHere(f"there is no saved evening {identity[:40]!r}")
-    return found
+    return evenings
 
 
 @router.get("/seat", response_class=HTMLResponse, summary="Choose a game, a seat and the others")
@@ -45,12 +45,12 @@ def form_page(here: Here, request: Request) -> str:
 
 
 def _form(here: Explorer, asked: dict[str, str], trouble: str = "") -> str:
-    found = seat_pages(here)
+    evenings = seat_pages(here)
     return pages.render(
         "seat-form.html",
         path="/seat",
-        fields=found.form(asked),
-        unfinished=found.unfinished(MOST_LEFT),
+        fields=evenings.form(asked),
+        unfinished=evenings.unfinished(MOST_LEFT),
         coach=asked.get("coach") == "yes",
         seed=asked.get("seed", "")[:20],
         trouble=trouble,
@@ -59,8 +59,10 @@ def _form(here: Explorer, asked: dict[str, str], trouble: str = "") -> str:
 
 @router.get("/seat.json", summary="What can be chosen for an evening, and the evenings that were left")
 def form_json(here: Here) -> SeatFormModel:
-    found = seat_pages(here)
-    return SeatFormModel.model_validate({"fields": found.form({}), "unfinished": dict(found.unfinished(MOST_LEFT))})
+    evenings = seat_pages(here)
+    return SeatFormModel.model_validate(
+        {"fields": evenings.form({}), "unfinished": dict(evenings.unfinished(MOST_LEFT))}
+    )
 
 
 @router.post(
@@ -72,14 +74,14 @@ def form_json(here: Here) -> SeatFormModel:
     responses={201: {"model": SeatModel}, 303: {"description": "the page of the evening"}},
 )
 def begin(request: Request, fields: Fields, here: Here) -> Response:
-    found = seat_pages(here)
+    evenings = seat_pages(here)
     try:
-        identity = found.begin(fields, whole(fields, "seed"), yes(fields, "coach"))
+        identity = evenings.begin(fields, whole(fields, "seed"), yes(fields, "coach"))
     except RuseError as error:
         if wants_json(request.scope):
             raise
         return HTMLResponse(_form(here, fields, str(error)), status_of(error))
-    return _answer(request, found, identity, 201)
+    return _answer(request, evenings, identity, 201)
 
 
 @router.get("/seat/{identity}.json", summary="An evening, as far as the person at the seat knows it")
@@ -120,18 +122,18 @@ def _shown(page: Any, trouble: str = "", typed: str = "") -> str:
 )
 def act(identity: str, request: Request, fields: Fields, here: Here) -> Response:
     """Act. It needs the number of the act, so that of two tabs only one can make it."""
-    found = _at(here, identity)
+    evenings = _at(here, identity)
     chosen = chosen_move(fields)
     try:
         number = whole(fields, "number")
         if number is None or not chosen:
             raise FormError("expected an act and its number")
-        found.act(identity, number, chosen)
+        evenings.act(identity, number, chosen)
     except RuseError as error:
         if wants_json(request.scope):
             raise
-        return HTMLResponse(_shown(found.page(identity), str(error), chosen), status_of(error))
-    return _answer(request, found, identity, 200)
+        return HTMLResponse(_shown(evenings.page(identity), str(error), chosen), status_of(error))
+    return _answer(request, evenings, identity, 200)
 
 
 @router.post(
@@ -143,17 +145,17 @@ def act(identity: str, request: Request, fields: Fields, here: Here) -> Response
 )
 def back(identity: str, request: Request, fields: Fields, here: Here) -> Response:
     """Take an act back. It needs the number of the next act, so that of two tabs only one takes it back."""
-    found = _at(here, identity)
+    evenings = _at(here, identity)
     try:
         number = whole(fields, "number")
         if number is None:
             raise FormError("expected the number of the next act, got none")
-        found.take_back(identity, number)
+        evenings.take_back(identity, number)
     except RuseError as error:
         if wants_json(request.scope):
             raise
-        return HTMLResponse(_shown(found.page(identity), str(error)), status_of(error))
-    return _answer(request, found, identity, 200)
+        return HTMLResponse(_shown(evenings.page(identity), str(error)), status_of(error))
+    return _answer(request, evenings, identity, 200)
 
 
 @router.post(
@@ -169,7 +171,7 @@ def forget(identity: str, request: Request, here: Here) -> Response:
     return RedirectResponse("/seat", 303)
 
 
-def _answer(request: Request, found: Any, identity: str, status: int) -> Response:
+def _answer(request: Request, evenings: Any, identity: str, status: int) -> Response:
     if wants_json(request.scope):
-        return JSONResponse(SeatModel.of(found.page(identity)).model_dump(mode="json"), status)
+        return JSONResponse(SeatModel.of(evenings.page(identity)).model_dump(mode="json"), status)
     return RedirectResponse(f"/seat/{identity}", 303)

@@ -77,7 +77,7 @@ class Drawn(NamedTuple):
     ends: tuple[tuple[State, Fraction], ...]
 
 
-class Draw(NamedTuple):
+class ChanceMove(NamedTuple):
     """A move of chance: to the state that all its plays lead to, up to renaming."""
 
     number: int
@@ -130,17 +130,17 @@ class Symmetry(Wrapper):
 
     def moves(self, state: State) -> Sequence[Move]:
         if self.turn(state) == CHANCE:
-            return [Draw(number, end) for number, (end, _) in enumerate(self._drawn(state), 1)]
+            return [ChanceMove(number, end) for number, (end, _) in enumerate(self._drawn(state), 1)]
         return sorted(self.alike(state), key=self.game.label)  # in an order that tells nothing about the state
 
     def odds(self, state: State) -> Sequence[Fraction]:
         return [odds for _, odds in self._drawn(state)]
 
     def label(self, move: Move) -> str:
-        return f"draw{move.number}" if isinstance(move, Draw) else super().label(move)
+        return f"draw{move.number}" if isinstance(move, ChanceMove) else super().label(move)
 
     def play(self, state: State, move: Move) -> State:
-        if isinstance(move, Draw):
+        if isinstance(move, ChanceMove):
             return move.end
         members = self.alike(state)[move]
         ends = self._ends(state, members, [Fraction(1, len(members))] * len(members))

@@ -22,20 +22,22 @@ from ruse.games.evening.bots import as_loyal
 from ruse.games.evening.models import OPTIMAL
 from ruse.games.evening.people_bots import beliefs, bits, clean_odds, seen_by, state_of
 from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, guarantee_end, history_of, solved
-from ruse.games.evening.rules import PLAY, PROPOSE, SHOOT, VOTE, Act, Evening, View, write_act
+from ruse.games.evening.rules import MOST_PROPOSALS, PLAY, PROPOSE, SHOOT, VOTE, Act, EveningState, SeatView, write_act
 from ruse.games.evening.session import SeatSession
-from ruse.games.evening.setting import Seats
+from ruse.games.evening.setting import MINION, Seats
 from ruse.games.resistance.notation import MissionHistory, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
 from ruse.games.resistance.table import Table, spy_count
 from ruse.games.resistance.verify_public import start
 from ruse.insight.costs import Costs, costs
 from ruse.people import Beliefs
+from ruse.people.play import sabotage_share
 
 ALIKE = 1e-9  # of chances
 PATIENCE = 5.0  # seconds for the costs of a table
 PLANNED, OTHER, FREE, COSTLY, UNKNOWN = "as planned", "not planned", "free", "costly", "not judged"
 CLEANEST, LESS_CLEAN, USUAL, UNUSUAL = "cleanest", "less clean", "usual", "unusual"
+HOLDS_SPIES, GIVES_UP = "holds spies", "gives up"
 MOST_NAMED = 3  # suspects in a hint
 
 
@@ -53,7 +55,7 @@ class ActVerdict:
     cost: Fraction | None = None  # in win rate; None where no figure applies
 
     @property
-    def where(self) -> str:
+    def place(self) -> str:
         return f"Mission {self.mission}" + (f", proposal {self.proposal}" if self.proposal else "")
 
     def to_json(self) -> dict[str, Any]:
@@ -61,7 +63,7 @@ class ActVerdict:
         return fields
 
 
-class Judge:
+class EveningJudge:
     """The plan, the spies' order and the costs at a table."""
 
     def __init__(self, table: Table) -> None:
@@ -91,26 +93,25 @@ class Judge:
 
     def _people_hint(self, session: SeatSession) -> str:
         view = session.view
-        found = beliefs(view)
+        suspicion = beliefs(view)
         if view.phase == SHOOT:
-            likely = sorted(range(len(found.merlin)), key=lambda seat: -found.merlin[seat])[:MOST_NAMED]
-            return f"By the model of people Merlin is {_named(likely, found.merlin)}"
+            likely = sorted(range(len(suspicion.merlin)), key=lambda seat: -suspicion.merlin[seat])[:MOST_NAMED]
+            return f"By the model of people Merlin is {_named(likely, suspicion.merlin)}"
         if view.evil:
             return f"As a loyal person in your seat, by the model of people: {_loyal_habit(view)}"
-        others = [seat for seat in range(len(found.spies)) if seat != view.seat]
-        likely = sorted(others, key=lambda seat: -found.spies[seat])[:MOST_NAMED]
-        about = f"By the model of people a spy is {_named(likely, found.spies)}"
+        others = [seat for seat in range(len(suspicion.spies)) if seat != view.seat]
+        likely = sorted(others, key=lambda seat: -suspicion.spies[seat])[:MOST_NAMED]
+        about = f"By the model of people a spy is {_named(likely, suspicion.spies)}"
         if view.team is None:
-            best, share = _cleanest(view, found)
-            return f"{about}. The mission cannot fail with {seats(best)} {share:.0%} of the time, more than any other"
-        share = clean_odds(view, found, view.team)
-        return f"{about}. The mission cannot fail with {seats(view.team)} {share:.0%} of the time"
+            best, share = _cleanest(view, suspicion)
+            return f"{about}. The safest team is {seats(best)}: too few spies to fail it {share:.0%} of the time"
+        return f"{about}; {_safety(clean_odds(view, suspicion, view.team), view.team)}"
 
     @staticmethod
     def _as_spy(session: SeatSession) -> str:
         return ". A spy who acts otherwise in public gives itself away to seats who follow it" if session.evil else ""
 
-    def _order_text(self, evening: Evening) -> str:
+    def _order_text(self, evening: EveningState) -> str:
         assert evening.team is not None
         done = history_of(self.table, evening.missions)
         share = self.order.sabotage(done, evening.team, evening.deal.spies)
@@ -120,7 +121,7 @@ class Judge:
         often = "" if share == 1 else f" {rationals.percent(share)} of the time"
         return f"Optimal spies fail this mission{often}; {saboteurs} plays the card" + "s" * (len(saboteurs) > 1)
 
-    def due(self, evening: Evening) -> Seats:
+    def due(self, evening: EveningState) -> Seats:
         """The team that the plan sends next."""
         draw = evening.view(0).draw
         assert draw is not None
@@ -140,7 +141,7 @@ class Judge:
         return ActVerdict(number, mission, proposal, evening.phase, text, grade, says, cost)
 
     def _judged(
-        self, session: SeatSession, number: int, evening: Evening, text: str
+        self, session: SeatSession, number: int, evening: EveningState, text: str
     ) -> tuple[str, str, Fraction | None]:
         if evening.phase in (PROPOSE, VOTE) and session.models.good != OPTIMAL:
             return self._among_people(session, evening, text)
@@ -154,7 +155,7 @@ class Judge:
         return UNKNOWN, "that was Merlin" if hit else "that was not Merlin", None
 
     @staticmethod
-    def _among_people(session: SeatSession, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+    def _among_people(session: SeatSession, evening: EveningState, text: str) -> tuple[str, str, Fraction | None]:
         """Proposals and votes where nobody follows a plan: by what a person in that seat may believe."""
         view = evening.view(session.seat)
         act = evening.read_act(session.seat, text)
@@ -165,20 +166,23 @@ class Judge:
                 (f"a loyal person in your seat would do so {share:.0%} of the time"),
                 None,
             )
-        found = beliefs(view)
+        suspicion = beliefs(view)
         team = act if isinstance(act, tuple) else view.team or ()
-        clean = clean_odds(view, found, team)
-        about = f"by the model of people the mission cannot fail with {seats(team)} {clean:.0%} of the time"
+        clean = clean_odds(view, suspicion, team)
+        about = ("by the model of people " if clean >= ALIKE else "") + _safety(clean, team)
         if session.over:
             about += f" (it had {spy_count(len(set(team).intersection(session.deal.spies)))})"
-        if evening.phase == VOTE:
-            return UNKNOWN, about, None
-        best, most = _cleanest(view, found)
+        best, most = _cleanest(view, suspicion)
+        if evening.phase == VOTE and not act:
+            last = len(evening.proposals) + 1 == MOST_PROPOSALS
+            return (GIVES_UP, "the fifth rejection wins for the spies", None) if last else (UNKNOWN, about, None)
         if clean >= most - ALIKE:
             return CLEANEST, about, None
-        return LESS_CLEAN, f"{about}, with {seats(best)} {most:.0%}", None
+        if clean < ALIKE and len(evening.proposals) + 1 < MOST_PROPOSALS:
+            return HOLDS_SPIES, about, None
+        return LESS_CLEAN, f"{about}; {seats(best)} has too few {most:.0%} of the time", None
 
-    def _proposal(self, session: SeatSession, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+    def _proposal(self, session: SeatSession, evening: EveningState, text: str) -> tuple[str, str, Fraction | None]:
         due = self.due(evening)
         if text == seats(due):
             return PLANNED, "the plan's team", Fraction(0)
@@ -190,14 +194,16 @@ class Judge:
         lost = "" if not cost else f"; if it went, it would cost {_points(cost)}"
         return OTHER, f"the plan's team was {seats(due)}{lost}", cost
 
-    def _vote(self, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+    def _vote(self, evening: EveningState, text: str) -> tuple[str, str, Fraction | None]:
         due = self.due(evening)
         planned = write_act(VOTE, evening.team == due)
         if text == planned:
             return PLANNED, f"the plan sends {seats(due)}", None
         return OTHER, f"the plan sends {seats(due)}, so it would {planned}", None
 
-    def _card(self, session: SeatSession, number: int, evening: Evening, text: str) -> tuple[str, str, Fraction | None]:
+    def _card(
+        self, session: SeatSession, number: int, evening: EveningState, text: str
+    ) -> tuple[str, str, Fraction | None]:
         """A card is judged by what it changed, given the cards of the others."""
         assert evening.team is not None
         place = len(evening.missions)
@@ -208,7 +214,7 @@ class Judge:
             return FREE, "it changed nothing, given the other cards", Fraction(0)
         cost = self.card_cost(history_of(self.table, evening.missions), evening.team, evening.deal.spies, text)
         if cost is None:
-            return UNKNOWN, "its cost is not known here", None
+            return UNKNOWN, _card_habit(session, evening), None
         return (COSTLY, f"it cost {_points(cost)}", cost) if cost else (FREE, "it cost nothing", cost)
 
     def team_cost(self, done: Done, team: Seats) -> Fraction | None:
@@ -237,28 +243,28 @@ class Judge:
 
 
 @lru_cache(maxsize=16)
-def judge_of(table: Table) -> Judge:
+def judge_of(table: Table) -> EveningJudge:
     """One for each table in memory."""
-    return Judge(table)
+    return EveningJudge(table)
 
 
 @lru_cache(maxsize=16)
 def _costs_of(table: Table) -> Costs | None:
     with suppress(RuseError), deadline(PATIENCE):
-        found = costs(solved(table))
-        found.at(table.title, RESISTANCE)  # which takes as long as all others
-        return found
+        table_costs = costs(solved(table))
+        table_costs.at(table.title, RESISTANCE)  # which takes as long as all others
+        return table_costs
     return None
 
 
-def _cleanest(view: View, found: Beliefs) -> tuple[Seats, float]:
+def _cleanest(view: SeatView, suspicion: Beliefs) -> tuple[Seats, float]:
     """The team that most likely cannot fail, and how likely that is."""
     teams = subsets(view.table.players, view.table.missions[len(view.missions)])
-    share, team = max((clean_odds(view, found, team), tuple(-seat for seat in team)) for team in teams)
+    share, team = max((clean_odds(view, suspicion, team), tuple(-seat for seat in team)) for team in teams)
     return tuple(-seat for seat in team), share
 
 
-def _loyal_share(view: View, act: Act) -> float:
+def _loyal_share(view: SeatView, act: Act) -> float:
     """How often a loyal person in this seat does so, by the model of people."""
     loyal = as_loyal(view)
     if isinstance(act, tuple):
@@ -267,20 +273,38 @@ def _loyal_share(view: View, act: Act) -> float:
     return share if act else 1 - share
 
 
-def _even(view: View) -> float:
+def _even(view: SeatView) -> float:
     """How often each act would be done if all were as likely."""
     if view.phase == VOTE:
         return 1 / 2
     return 1 / len(subsets(view.table.players, view.table.missions[len(view.missions)]))
 
 
-def _loyal_habit(view: View) -> str:
+def _loyal_habit(view: SeatView) -> str:
     """What a loyal person in this seat does most."""
     if view.phase == VOTE:
         return f"approve {_loyal_share(view, True):.0%} of the time"
     teams = subsets(view.table.players, view.table.missions[len(view.missions)])
     shares = sorted(((_loyal_share(view, team), team) for team in teams), reverse=True)[:MOST_NAMED]
     return ", ".join(f"{seats(team)} {share:.0%}" for share, team in shares)
+
+
+def _safety(clean: float, team: Seats) -> str:
+    """How likely a team has too few spies to fail the mission, for somebody in this seat."""
+    if clean < ALIKE:
+        return f"{seats(team)} has enough spies to fail the mission, for sure"
+    return f"{seats(team)} has too few spies to fail the mission {clean:.0%} of the time"
+
+
+def _card_habit(session: SeatSession, evening: EveningState) -> str:
+    """How often people in this seat sabotage, at the tables that the model of people knows."""
+    view = evening.view(session.seat)
+    if not session.evil or not view.table.is_official:
+        return "its cost is not known here"
+    team = evening.team or ()
+    roles = {seat: MINION if seat in view.spies else "loyal" for seat in team}
+    share = sabotage_share(people.model(), state_of(view), bits(team), roles, session.seat)
+    return f"people in your place sabotage {share:.0%} of the time; what it costs is not known here"
 
 
 def _named(likely: Sequence[int], odds: Sequence[float]) -> str:
@@ -303,7 +327,7 @@ class EveningReview:
 
     def lines(self) -> list[str]:
         rows = [("", "played", "judged", "")]
-        rows += [(verdict.where, verdict.act, verdict.grade, verdict.text) for verdict in self.verdicts]
+        rows += [(verdict.place, verdict.act, verdict.grade, verdict.text) for verdict in self.verdicts]
         widths = [max(len(row[column]) for row in rows) for column in range(3)]
         return [
             "  ".join(text.ljust(width) for text, width in zip(row, (*widths, 0), strict=True)).rstrip() for row in rows

@@ -28,9 +28,9 @@ from ruse.games.evening.rules import (
     SHOOT,
     SPIES,
     VOTE,
-    Mission,
-    Proposal,
-    View,
+    EveningMission,
+    SeatView,
+    VotedTeam,
     score,
     write_act,
 )
@@ -57,8 +57,8 @@ class SeenEvening:
     known: bool  # whether other spies know it
     shown: Seats
     leader: int = 0
-    missions: tuple[Mission, ...] = ()
-    proposals: tuple[Proposal, ...] = ()
+    missions: tuple[EveningMission, ...] = ()
+    proposals: tuple[VotedTeam, ...] = ()
     phase: str = PROPOSE
     draw: int | None = None
     pact: int | None = None
@@ -168,12 +168,14 @@ class BotSeat:
         letters = [seats([seat]) for seat in range(self.setting.table.players)]
         if not isinstance(votes, Mapping) or sorted(votes) != letters or set(map(type, votes.values())) != {bool}:
             raise ProtocolError(f"expected votes of the seats {''.join(letters)}, true or false, got {_brief(votes)}")
-        proposal = Proposal(leader, team, tuple(votes[letter] for letter in letters))
+        proposal = VotedTeam(leader, team, tuple(votes[letter] for letter in letters))
         after = replace(seen, proposals=(*seen.proposals, proposal), leader=(leader + 1) % self.setting.table.players)
         if proposal.approved:
             return replace(after, phase=PLAY)
         if len(after.proposals) == MOST_PROPOSALS:
-            return replace(after, missions=(*seen.missions, Mission(after.proposals, None)), proposals=(), phase=OVER)
+            return replace(
+                after, missions=(*seen.missions, EveningMission(after.proposals, None)), proposals=(), phase=OVER
+            )
         return after
 
     def _mission(self, seen: SeenEvening, line: Line) -> SeenEvening:
@@ -183,7 +185,7 @@ class BotSeat:
         count, most = line.get("sabotages"), min(len(seen.proposals[-1].team), self.setting.table.spies)
         if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= most:
             raise ProtocolError(f"expected 0 to {most} sabotages, got {_brief(count)}")
-        missions = (*seen.missions, Mission(seen.proposals, count))
+        missions = (*seen.missions, EveningMission(seen.proposals, count))
         points = score(self.setting.table, missions)
         shot = points[0] == POINTS_TO_WIN and self.setting.hunted
         phase = SHOOT if shot else OVER if POINTS_TO_WIN in points else PROPOSE
@@ -224,11 +226,11 @@ class BotSeat:
             raise ProtocolError('expected a line of type "hello" with the role of this seat first')
         return self.seen
 
-    def _view(self, seen: SeenEvening, phase: str, team: Seats | None) -> View:
+    def _view(self, seen: SeenEvening, phase: str, team: Seats | None) -> SeatView:
         number = len(seen.missions)
         luck = drawn_number(self.seed, f"bot/{self.games}/{self.seat}/{number}/{len(seen.proposals)}/{phase}")
         pact = seen.pact if seen.pact is not None else drawn_number(self.seed, f"pact/{self.games}/{number}")
-        return View(
+        return SeatView(
             self.setting,
             self.seat,
             seen.role,
@@ -257,10 +259,10 @@ class BotSeat:
         return team
 
     def _seat(self, value: object) -> int:
-        found = self._seats(value, "leader")
-        if len(found) != 1:
+        seats = self._seats(value, "leader")
+        if len(seats) != 1:
             raise ProtocolError(f"expected one seat as leader, got {_brief(value)}")
-        return found[0]
+        return seats[0]
 
     def _seats(self, value: object, name: str) -> Seats:
         if not isinstance(value, str):

@@ -110,10 +110,10 @@ class SeatPages:
             SeatField("bots", "The others", list(MODELS.items()), PEOPLE),
         ]
         return [
-            SeatField(one.name, one.label, one.options, wanted)
-            if (wanted := asked.get(one.name, one.chosen)) in dict(one.options)
-            else one
-            for one in fields
+            SeatField(field.name, field.label, field.options, wanted)
+            if (wanted := asked.get(field.name, field.chosen)) in dict(field.options)
+            else field
+            for field in fields
         ]
 
     def begin(self, asked: Mapping[str, str], seed: int | None, coach: bool) -> str:

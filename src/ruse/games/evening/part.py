@@ -1,4 +1,4 @@
-"""What The Resistance and Avalon bring for rooms that seat people and bots: the part `evening` of their games."""
+"""What The Resistance and Avalon bring for rooms that seat people and bots: `SEATS` of their companions."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from random import Random
 from ruse import people
 from ruse.core.game import GameError
 from ruse.games.evening.bots import targets
-from ruse.games.evening.rules import Mission, Proposal, View
+from ruse.games.evening.rules import EveningMission, SeatView, VotedTeam
 from ruse.games.evening.setting import MINION, OBERON, Seats, Setting
 from ruse.people.play import drawn, sabotage_share, saboteur_odds
 from ruse.people.situations import KIND_OF
@@ -39,7 +39,9 @@ def members(number: int) -> Seats:
 
 
 @lru_cache(maxsize=STATES)
-def _state(setting: Setting, missions: tuple[Mission, ...], proposals: tuple[Proposal, ...]) -> people.TableState:
+def _state(
+    setting: Setting, missions: tuple[EveningMission, ...], proposals: tuple[VotedTeam, ...]
+) -> people.TableState:
     """What everybody has seen, as the model of people has it."""
     if proposals:
         return _state(setting, missions, proposals[:-1]).after_proposal(_proposal(proposals[-1]))
@@ -50,16 +52,16 @@ def _state(setting: Setting, missions: tuple[Mission, ...], proposals: tuple[Pro
     return _state(setting, missions[:-1], last.proposals).after_mission(bits(last.team), last.sabotages)
 
 
-def _proposal(proposal: Proposal) -> people.Proposal:
+def _proposal(proposal: VotedTeam) -> people.Proposal:
     return people.Proposal(proposal.leader, bits(proposal.team), proposal.votes)
 
 
-def state_of(view: View) -> people.TableState:
+def state_of(view: SeatView) -> people.TableState:
     """What everybody has seen before the proposal that is being made or voted on."""
     return _state(view.setting, view.missions, view.proposals)
 
 
-def record_of(view: View) -> people.EveningRecord:
+def record_of(view: SeatView) -> people.EveningRecord:
     """What everybody has seen, as a record without roles."""
     rounds = [(mission.proposals, mission.sabotages) for mission in view.missions]
     rounds += [(view.proposals, None)] if view.proposals else []
@@ -69,7 +71,7 @@ def record_of(view: View) -> people.EveningRecord:
     return people.EveningRecord(people.people_table(view.table.players), view.setting.roles, missions)
 
 
-def seen_by(view: View) -> people.Seen:
+def seen_by(view: SeatView) -> people.Seen:
     """What a seat knows, as the model of people has it."""
     kind = KIND_OF[view.role]
     if kind == "spy":
@@ -77,7 +79,7 @@ def seen_by(view: View) -> people.Seen:
     return people.Seen(kind, bits(view.shown) if kind == "merlin" else 0)
 
 
-def beliefs(view: View) -> people.Beliefs:
+def beliefs(view: SeatView) -> people.Beliefs:
     """How likely each seat, and each set of seats, are the spies by the model of people, for somebody with a view."""
     record = record_of(view)
     tracker = people.BeliefTracker(record.table, record.roleset, people.model())
@@ -88,29 +90,29 @@ def beliefs(view: View) -> people.Beliefs:
             tracker.mission(mission.team, mission.sabotages)
     own = (view.seat,) if view.evil else ()
     sees = bits((*own, *view.shown)) if view.shown or view.evil else None
-    return tracker.beliefs(people.Viewer(view.seat, view.role, sees))
+    return tracker.beliefs(people.SeatKnowledge(view.seat, view.role, sees))
 
 
-def clean_odds(view: View, found: people.Beliefs, team: Seats) -> float:
+def clean_odds(view: SeatView, suspicion: people.Beliefs, team: Seats) -> float:
     """How likely too few spies are on a team to fail the next mission."""
     fails, aboard = view.table.sabotages[len(view.missions)], bits(team)
-    return sum(share for spies, share in found.sets.items() if (spies & aboard).bit_count() < fails)
+    return sum(share for spies, share in suspicion.sets.items() if (spies & aboard).bit_count() < fails)
 
 
 @dataclass(frozen=True)
 class PeopleBot:
     """A seat as people play it, with any role. It draws from its own dice, and spies draw their cards together."""
 
-    def propose(self, view: View) -> Seats:
+    def propose(self, view: SeatView) -> Seats:
         odds = people.model().team_odds(state_of(view), view.seat, seen_by(view))
         return members(drawn(odds, Random(view.luck)))
 
-    def vote(self, view: View) -> bool:
+    def vote(self, view: SeatView) -> bool:
         assert view.team is not None
         share = people.model().vote_odds(state_of(view), view.leader, bits(view.team), view.seat, seen_by(view))
         return Random(view.luck).random() < share
 
-    def play(self, view: View) -> bool:
+    def play(self, view: SeatView) -> bool:
         """Spies who know each other sabotage together, as often as people do, so their cards are no accident."""
         assert view.team is not None
         state = state_of(view)
@@ -121,7 +123,7 @@ class PeopleBot:
         saboteurs = drawn(saboteur_odds(people.model(), state, bits(view.team), roles), Random(view.pact))
         return bool(saboteurs >> view.seat & 1)
 
-    def shoot(self, view: View) -> int:
+    def shoot(self, view: SeatView) -> int:
         """Whom people would name. The Assassin does not know which of the others is Mordred, or who is Oberon."""
         record, known = record_of(view), bits(view.spies)
         deals = [(known | hidden, mordred) for hidden in self._oberons(view) for mordred in self._mordreds(view)]
@@ -132,11 +134,11 @@ class PeopleBot:
         return drawn(odds, Random(view.luck))
 
     @staticmethod
-    def _oberons(view: View) -> list[int]:
+    def _oberons(view: SeatView) -> list[int]:
         return [1 << seat for seat in targets(view)] if OBERON in view.setting.roles else [0]
 
     @staticmethod
-    def _mordreds(view: View) -> list[int | None]:
+    def _mordreds(view: SeatView) -> list[int | None]:
         if MORDRED not in view.setting.roles:
             return [None]
         return [view.seat] if view.role == MORDRED else list(view.shown)

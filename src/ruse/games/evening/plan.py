@@ -14,7 +14,7 @@ from itertools import combinations
 
 from ruse.core import rationals
 from ruse.core.game import GameError
-from ruse.games.evening.rules import MOST_PROPOSALS, Evening, Mission, passed
+from ruse.games.evening.rules import MOST_PROPOSALS, EveningMission, EveningState, passed
 from ruse.games.evening.setting import OBERON, Seats, Setting
 from ruse.games.resistance.game import Resistance
 from ruse.games.resistance.notation import MissionHistory, listed, seats
@@ -52,7 +52,7 @@ def check_optimal(setting: Setting) -> None:
         )
 
 
-def history_of(table: Table, missions: Sequence[Mission]) -> Done:
+def history_of(table: Table, missions: Sequence[EveningMission]) -> Done:
     """What the mission game knows of an evening: who went, and whether it passed."""
     return tuple((mission.team, passed(table, number, mission)) for number, mission in enumerate(missions))
 
@@ -76,7 +76,7 @@ class PublicPlan:
         self.odds = lru_cache(maxsize=LONGEST_CACHE)(self._odds)
         self._team = lru_cache(maxsize=LONGEST_CACHE)(self._drawn)
 
-    def team(self, missions: Sequence[Mission], draw: int) -> Seats:
+    def team(self, missions: Sequence[EveningMission], draw: int) -> Seats:
         """The team that the plan sends next, as everybody can work out."""
         return self._team(history_of(self.table, missions), draw)
 
@@ -133,7 +133,7 @@ def guarantee(setting: Setting, solution: Solution) -> tuple[Fraction, Fraction]
     return lower * survives, upper * survives
 
 
-def guarantee_end(evening: Evening, plan: PublicPlan) -> tuple[int, str] | None:
+def guarantee_end(evening: EveningState, plan: PublicPlan) -> tuple[int, str] | None:
     """The mission at which the plan was left, and how; None while every mission was the plan's."""
     for number, mission in enumerate(evening.missions):
         due = _due(evening, plan, number)
@@ -144,17 +144,17 @@ def guarantee_end(evening: Evening, plan: PublicPlan) -> tuple[int, str] | None:
     if evening.proposals and evening.proposals[-1].approved:
         due = _due(evening, plan, len(evening.missions))
         if evening.team != due:
-            return len(evening.missions), _left(Mission(evening.proposals, 0), due)
+            return len(evening.missions), _left(EveningMission(evening.proposals, 0), due)
     return None
 
 
-def _due(evening: Evening, plan: PublicPlan, number: int) -> Seats:
+def _due(evening: EveningState, plan: PublicPlan, number: int) -> Seats:
     from ruse.games.evening.chance import drawn_number
 
     return plan.team(evening.missions[:number], drawn_number(evening.seed, f"public/{number}"))
 
 
-def _left(mission: Mission, due: Seats) -> str:
+def _left(mission: EveningMission, due: Seats) -> str:
     last = mission.proposals[-1]
     return (
         f"{seats(mission.team)} went instead of {seats(due)}: {seats([last.leader])} proposed it, and "

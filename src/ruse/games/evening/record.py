@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruse.games.evening.rules import Evening, Mission, Proposal
+from ruse.games.evening.rules import EveningMission, EveningState, VotedTeam
 from ruse.games.resistance.notation import seats
 
 
-def proposal_json(proposal: Proposal) -> dict[str, Any]:
+def proposal_json(proposal: VotedTeam) -> dict[str, Any]:
     votes = {seats([seat]): vote for seat, vote in enumerate(proposal.votes)}
     return {"leader": seats([proposal.leader]), "team": seats(proposal.team), "votes": votes}
 
 
-def mission_json(mission: Mission) -> dict[str, Any]:
+def mission_json(mission: EveningMission) -> dict[str, Any]:
     """A mission as everybody saw it."""
     return {
         "proposals": [proposal_json(proposal) for proposal in mission.proposals],
@@ -21,7 +21,7 @@ def mission_json(mission: Mission) -> dict[str, Any]:
     }
 
 
-def record(evening: Evening) -> dict[str, Any]:
+def record(evening: EveningState) -> dict[str, Any]:
     """A finished evening, roles and all."""
     deal = evening.deal
     missions = []

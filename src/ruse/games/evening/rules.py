@@ -1,8 +1,8 @@
 """The full rules of an evening: leaders propose teams, everybody votes, those who go play cards, the Assassin shoots.
 
-An `Evening` never changes: `step` returns the next one. Everybody who has to act at a phase acts at once: the leader
-proposes, all seats vote, all who are on the mission play a card. More than half of all seats approve a team, else the
-next seat leads; the fifth team rejected for one mission wins for the spies.
+An `EveningState` never changes: `step` returns the next one. Everybody who has to act at a phase acts at once: the
+leader proposes, all seats vote, all who are on the mission play a card. More than half of all seats approve a team,
+else the next seat leads; the fifth team rejected for one mission wins for the spies.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from ruse.core.game import RuseError
 from ruse.games.evening.chance import drawn_number
-from ruse.games.evening.setting import Deal, Seats, Setting, recorded
+from ruse.games.evening.setting import DealtRoles, Seats, Setting, recorded
 from ruse.games.resistance.notation import read_seats, seats
 from ruse.games.resistance.rules import subsets
 from ruse.games.resistance.table import POINTS_TO_WIN, Table, seat_count
@@ -36,7 +36,7 @@ class ActError(RuseError):
 
 
 @dataclass(frozen=True)
-class Proposal:
+class VotedTeam:
     """A team and how everybody voted on it."""
 
     leader: int
@@ -52,10 +52,10 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Mission:
+class EveningMission:
     """A mission as everybody saw it."""
 
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[VotedTeam, ...]
     sabotages: int | None  # None where five teams were rejected
 
     @property
@@ -64,7 +64,7 @@ class Mission:
 
 
 @dataclass(frozen=True)
-class View:
+class SeatView:
     """What a seat knows. `draw` is seen by everybody, `pact` by spies who know each other, `luck` by the seat alone."""
 
     setting: Setting
@@ -72,8 +72,8 @@ class View:
     role: str  # as records call it
     evil: bool
     shown: Seats
-    missions: tuple[Mission, ...]
-    proposals: tuple[Proposal, ...]  # of the mission that is being voted on
+    missions: tuple[EveningMission, ...]
+    proposals: tuple[VotedTeam, ...]  # of the mission that is being voted on
     phase: str
     leader: int
     team: Seats | None  # proposed, or on the mission
@@ -92,22 +92,22 @@ class View:
 
 
 @dataclass(frozen=True)
-class Evening:
+class EveningState:
     """Everything that has happened, and what is secret."""
 
-    deal: Deal
+    deal: DealtRoles
     seed: int
     leader: int = 0
-    missions: tuple[Mission, ...] = ()
+    missions: tuple[EveningMission, ...] = ()
     saboteurs: tuple[Seats, ...] = ()  # of each mission that was sent; secret
-    proposals: tuple[Proposal, ...] = ()  # of the mission that is being voted on
+    proposals: tuple[VotedTeam, ...] = ()  # of the mission that is being voted on
     team: Seats | None = None
     phase: str = PROPOSE
     target: int | None = None  # of the Assassin's shot
 
     @staticmethod
-    def begin(setting: Setting, seed: int) -> Evening:
-        return Evening(setting.deal(seed), seed)
+    def begin(setting: Setting, seed: int) -> EveningState:
+        return EveningState(setting.deal(seed), seed)
 
     @property
     def setting(self) -> Setting:
@@ -175,7 +175,7 @@ class Evening:
             return (False, True) if self.deal.role(seat).evil else (False,)
         return tuple(other for other in range(self.players) if other not in (seat, *self.deal.shown[seat]))
 
-    def step(self, acts: Mapping[int, Act]) -> Evening:
+    def step(self, acts: Mapping[int, Act]) -> EveningState:
         """The evening after the acts of everybody who has to act. Raises ActError."""
         for seat in self.actors:
             if seat not in acts:
@@ -185,7 +185,7 @@ class Evening:
                 raise ActError(f"expected {self.asked(seat)}, got {act!r}")
         return self._stepped(acts)
 
-    def _stepped(self, acts: Mapping[int, Act]) -> Evening:
+    def _stepped(self, acts: Mapping[int, Act]) -> EveningState:
         if self.phase == PROPOSE:
             team = acts[self.leader]
             assert isinstance(team, tuple)
@@ -199,19 +199,19 @@ class Evening:
         assert isinstance(target, int)
         return replace(self, target=target, phase=OVER)
 
-    def _voted(self, votes: tuple[bool, ...]) -> Evening:
+    def _voted(self, votes: tuple[bool, ...]) -> EveningState:
         assert self.team is not None
-        proposals = (*self.proposals, Proposal(self.leader, self.team, votes))
+        proposals = (*self.proposals, VotedTeam(self.leader, self.team, votes))
         following = (self.leader + 1) % self.players
         if proposals[-1].approved:
             return replace(self, proposals=proposals, leader=following, phase=PLAY)
         if len(proposals) == MOST_PROPOSALS:
-            missions = (*self.missions, Mission(proposals, None))
+            missions = (*self.missions, EveningMission(proposals, None))
             return replace(self, missions=missions, proposals=(), team=None, leader=following, phase=OVER)
         return replace(self, proposals=proposals, team=None, leader=following, phase=PROPOSE)
 
-    def _played(self, saboteurs: Seats) -> Evening:
-        missions = (*self.missions, Mission(self.proposals, len(saboteurs)))
+    def _played(self, saboteurs: Seats) -> EveningState:
+        missions = (*self.missions, EveningMission(self.proposals, len(saboteurs)))
         points = score(self.table, missions)
         shot = points[0] == POINTS_TO_WIN and self.deal.assassin is not None
         phase = SHOOT if shot else OVER if POINTS_TO_WIN in points else PROPOSE
@@ -220,11 +220,11 @@ class Evening:
 
     # What seats see.
 
-    def view(self, seat: int, public_draws: bool = True) -> View:
+    def view(self, seat: int, public_draws: bool = True) -> SeatView:
         """What a seat knows now."""
         number, role = len(self.missions), self.deal.role(seat)
         known = self.deal.kinds[seat] in self.setting.cast.known
-        return View(
+        return SeatView(
             self.setting,
             seat,
             recorded(role),
@@ -293,12 +293,12 @@ def write_act(phase: str, act: Act) -> str:
     return (("reject", "approve") if phase == VOTE else ("pass", "sabotage"))[bool(act)]
 
 
-def passed(table: Table, number: int, mission: Mission) -> bool:
+def passed(table: Table, number: int, mission: EveningMission) -> bool:
     """Whether a mission passed."""
     return mission.sabotages is not None and mission.sabotages < table.sabotages[number]
 
 
-def score(table: Table, missions: Sequence[Mission]) -> tuple[int, int]:
+def score(table: Table, missions: Sequence[EveningMission]) -> tuple[int, int]:
     """Points of the resistance and of the spies; missions that were never sent count for nobody."""
     sent = [number for number, mission in enumerate(missions) if mission.sabotages is not None]
     won = sum(passed(table, number, missions[number]) for number in sent)

@@ -15,8 +15,8 @@ from typing import Any
 from ruse.core.game import RuseError
 from ruse.games.evening.bots import Players, play_on
 from ruse.games.evening.models import Models
-from ruse.games.evening.rules import GOOD, SPIES, Evening, View
-from ruse.games.evening.setting import Deal, Setting
+from ruse.games.evening.rules import GOOD, SPIES, EveningState, SeatView
+from ruse.games.evening.setting import DealtRoles, Setting
 from ruse.games.resistance.notation import seats
 from ruse.play.session import MOST_SEED, SessionError
 
@@ -45,9 +45,9 @@ class SeatSession:
         return self.models.players(self.setting)
 
     @cached_property
-    def moments(self) -> tuple[Evening, ...]:
+    def moments(self) -> tuple[EveningState, ...]:
         """The evening before each decision of the person, and now."""
-        evening, moments = Evening.begin(self.setting, self.seed), list[Evening]()
+        evening, moments = EveningState.begin(self.setting, self.seed), list[EveningState]()
         for text in (*self.acts, None):
             evening = self._to_the_person(evening)
             moments.append(evening)
@@ -57,14 +57,14 @@ class SeatSession:
                 evening = play_on(evening, self.players, {self.seat: evening.read_act(self.seat, text)})
         return tuple(moments)
 
-    def _to_the_person(self, evening: Evening) -> Evening:
+    def _to_the_person(self, evening: EveningState) -> EveningState:
         """Let the others act until the person has a choice, or the evening is over."""
         while not evening.over and len(evening.legal(self.seat)) < 2:
             evening = play_on(evening, self.players)
         return evening
 
     @property
-    def evening(self) -> Evening:
+    def evening(self) -> EveningState:
         return self.moments[-1]
 
     @property
@@ -72,7 +72,7 @@ class SeatSession:
         return self.evening.over
 
     @property
-    def deal(self) -> Deal:
+    def deal(self) -> DealtRoles:
         return self.evening.deal
 
     @property
@@ -85,7 +85,7 @@ class SeatSession:
         return len(self.acts) + 1
 
     @property
-    def view(self) -> View:
+    def view(self) -> SeatView:
         return self.evening.view(self.seat)
 
     @property

@@ -66,18 +66,18 @@ class Setting:
             named.insert(1, "the Assassin")
         return f"{seat_count(self.table.players)}{', with ' + listed(named) if named else ''}"
 
-    def deal(self, seed: int) -> Deal:
+    def deal(self, seed: int) -> DealtRoles:
         """The roles of an evening, all deals alike, and which spy is the Assassin."""
         kinds = tuple(self.cast.seats[place] for place in deal_order(self.table.players, seed, "roles"))
         return self.dealt(kinds, seed)
 
-    def dealt(self, kinds: Sequence[int], seed: int) -> Deal:
+    def dealt(self, kinds: Sequence[int], seed: int) -> DealtRoles:
         """These roles, and which of the spies who know each other is the Assassin."""
         assassin = None
         if self.hunted:
             known = [seat for seat, kind in enumerate(kinds) if kind in self.cast.known]
             assassin = known[deal_order(len(known), seed, "assassin")[0]]
-        return Deal(self, tuple(kinds), assassin)
+        return DealtRoles(self, tuple(kinds), assassin)
 
     def to_json(self) -> dict[str, object]:
         return {"table": self.table.parameters, "roles": list(self.roles)}
@@ -97,7 +97,7 @@ def official(players: int, roles: Sequence[str] = ()) -> Setting:
 
 
 @dataclass(frozen=True)
-class Deal:
+class DealtRoles:
     """The secret of an evening: the role of every seat."""
 
     setting: Setting

@@ -34,7 +34,7 @@ MOST_TYPED = 10_000  # characters of a line
 MISTYPED = "Type what you do, or ? for help."
 HELP = """table  every proposal and vote so far
 role   what you are, and what you see
-hint   what optimal play does here
+hint   what to believe or to do here, by the model of people or by the plan
 back   take back your last act
 ?      show this help
 q      quit; the evening is saved"""
@@ -86,7 +86,7 @@ class SeatTerminal:
     def __init__(self, session: SeatSession, sessions: SeatSessions, as_json: bool) -> None:
         self.session, self.sessions, self.as_json = session, sessions, as_json
         self.out: TextIO = sys.stderr if as_json else sys.stdout
-        self._told: list[str] = []  # rows of the history that were printed
+        self._printed: list[str] = []  # rows of the history that were printed
         self._warned = False  # that the guarantee ended
 
     def run(self) -> int:
@@ -178,9 +178,9 @@ class SeatTerminal:
         """Print what has happened since the last time."""
         rows = [row.text() for row in words.history(self.session.evening)]
         for row in rows:
-            if row not in self._told:
+            if row not in self._printed:
                 self.print(row)
-        self._told = rows
+        self._printed = rows
         if not self._warned and (left := plan_left(self.session)):
             self._warned = True
             self.print(left, "bad")
@@ -228,9 +228,9 @@ def bots_text(session: SeatSession) -> str:
         elif side == "Spies":
             texts.append("Spies are optimal: in public they act as loyal seats would, and they sabotage as solved.")
         else:
-            told = in_words(session.setting, solved(session.setting.table))
+            opening = in_words(session.setting, solved(session.setting.table))
             texts.append(
-                f"{told} if spies play their best. Loyal seats follow one public plan: they propose its team, approve "
-                "that one and reject all others."
+                f"{opening} if spies play their best. Loyal seats follow one public plan: they propose its team, "
+                "approve that one and reject all others."
             )
     return " ".join(texts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ruse.games.evening.judge import judge_of
 from ruse.games.evening.models import OPTIMAL
-from ruse.games.evening.rules import FAILED, OVER, PASSED, PLAY, PROPOSE, REJECTED, VOTE, Evening, passed
+from ruse.games.evening.rules import FAILED, OVER, PASSED, PLAY, PROPOSE, REJECTED, VOTE, EveningState, passed
 from ruse.games.evening.session import SeatSession, name_of
 from ruse.games.evening.setting import MINION
 from ruse.games.resistance.notation import listed, seats
@@ -35,12 +35,12 @@ class HistoryRow:
         )
 
 
-def history(evening: Evening) -> list[HistoryRow]:
+def history(evening: EveningState) -> list[HistoryRow]:
     """Every proposal so far, the first one first."""
     return list(_rows(evening))
 
 
-def _rows(evening: Evening) -> Iterator[HistoryRow]:
+def _rows(evening: EveningState) -> Iterator[HistoryRow]:
     rounds = [(mission.proposals, _result(evening, number)) for number, mission in enumerate(evening.missions)]
     if evening.proposals:
         rounds.append((evening.proposals, "on the mission" if evening.phase == PLAY else "rejected"))
@@ -57,7 +57,7 @@ def _rows(evening: Evening) -> Iterator[HistoryRow]:
             )
 
 
-def _result(evening: Evening, number: int) -> str:
+def _result(evening: EveningState, number: int) -> str:
     mission = evening.missions[number]
     if mission.sabotages is None:
         return "rejected, the fifth team"
@@ -119,7 +119,7 @@ def end(session: SeatSession) -> str:
     return f"{how} {'You win.' if session.won else 'You lose.'}"
 
 
-def roles_text(evening: Evening) -> str:
+def roles_text(evening: EveningState) -> str:
     """Who was who: "a and c were loyal; b was Merlin"."""
     by_role: dict[str, str] = {}
     for seat, role in evening.deal.names().items():
@@ -150,7 +150,7 @@ def scene(session: SeatSession) -> Scene:
     drawn = round_table(evening.table, results, roles, spies)
     if evening.phase != VOTE:
         return drawn
-    return replace(drawn, seats=[replace(one, aboard=seat in team) for seat, one in enumerate(drawn.seats)])
+    return replace(drawn, seats=[replace(shown, aboard=seat in team) for seat, shown in enumerate(drawn.seats)])
 
 
 def known_roles(session: SeatSession) -> tuple[list[str], tuple[int, ...]]:

@@ -12,12 +12,13 @@ from ruse.games.hidden_roles.classes import finder_of, is_by_class, seat_policy
 from ruse.games.hidden_roles.game import HiddenRolesGame
 from ruse.games.hidden_roles.notation import cast_told, hidden_roles, read, role_name, roles_told
 from ruse.games.hidden_roles.options import claim_in_words, gloss, reports_in_words
+from ruse.games.hidden_roles.orbits import Orbit
 from ruse.games.hidden_roles.roles import Claim
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNKNOWN, VOUCH, HiddenRoles, RolesPlay
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.presentation import MissionManner, mission_grid, next_mission, round_table
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import COUNTS, missions_have
 from ruse.play.manner import Manner, Picks
 from ruse.play.pictures import Cell, Picture
 
@@ -58,6 +59,15 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         return "" if state.deal is None else hidden_roles(self.game, side, state.deal)
 
     # Texts.
+
+    def bluff(self, state: RolesPlay | Orbit, move: str) -> bool | None:
+        """A spy who could sabotage claims to be loyal by passing."""
+        play = state.play if isinstance(state, Orbit) else state
+        if play.deal is None or play.out is None:
+            return None
+        lone = sum(play.deal[seat] == self.game.cast.alone for seat in play.out)
+        could = self.game.aboard(play.deal, play.out) + lone >= self.game.table.sabotages[len(play.done)]
+        return move == "pass" if could else None
 
     def model(self) -> str:
         """What an evening with friends has that this game leaves out."""
@@ -134,13 +144,18 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
 
 def _lines(game: HiddenRoles, knowledge: RolesPlay, side: int, over: bool, deal: Sequence[int]) -> list[str]:
     table, (passed, failed) = game.table, knowledge.score
-    lines = [f"Points: good {passed}, spies {failed}; three win."]
-    if POINTS_TO_WIN not in knowledge.score:
+    win = (
+        "three win"
+        if table.is_usual
+        else f"{COUNTS[table.points]} passed or {COUNTS[table.spy_points]} failed missions win"
+    )
+    lines = [f"Points: good {passed}, spies {failed}; {win}."]
+    if not table.is_over(knowledge.score):
         lines.append(next_mission(table, len(knowledge.done), knowledge.out is not None))
     elif game.guesses(knowledge):
         hunted = role_name(game.cast.kinds[game.cast.hunted or 0])
         who = "" if knowledge.named is None else f" They named {letters([knowledge.named])}."
-        lines.append(f"Three missions have passed; the spies win after all if they name {hunted}.{who}")
+        lines.append(f"{missions_have(table.points)} passed; the spies win after all if they name {hunted}.{who}")
     if heard := reports_in_words(game, knowledge):
         lines.insert(0, heard)
     if side == SPIES and not over:

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import comb, factorial, inf, prod
+from typing import TYPE_CHECKING
 
 from ruse.core import clock, rationals, size_estimate
 from ruse.core.certificate import DECLARED, FORM, Certificate
-from ruse.core.game import END, GameError
+from ruse.core.game import END, Game, GameError
 from ruse.core.interrupts import Interrupts
 from ruse.core.types import Report, Tables
 from ruse.forms.integer_form import Compiled, Weights
@@ -25,7 +26,7 @@ from ruse.forms.sequence_form import sequence_form
 from ruse.games.hidden_roles import suspects
 from ruse.games.hidden_roles.array_sets import WrittenForm
 from ruse.games.hidden_roles.arrays import ArrayWalk, TooManyPlays
-from ruse.games.hidden_roles.classes import seat_policy
+from ruse.games.hidden_roles.classes import is_by_class, seat_policy
 from ruse.games.hidden_roles.notation import cast_told
 from ruse.games.hidden_roles.orbits import MOST_NAMES, Orbits
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, RolesPlay, Words
@@ -42,6 +43,9 @@ from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult
 from ruse.solving.solve_form import solve_form
 from ruse.solving.writing import as_tables, odds_of
+
+if TYPE_CHECKING:
+    from ruse.solution.strategy import Solution
 
 PlanWeights = Sequence[Fraction | int]
 
@@ -331,3 +335,10 @@ def _suspected(game: HiddenRoles, report: Report) -> SolveResult | None:
     if size_estimate.walkable(game, MOST_SEATED):
         written = seated(game, written)
     return SolveResult(SOLVER, written, certificate, 0, why=WHY, note=SUSPECTED)
+
+
+def plays(solution: Solution) -> Game | None:
+    """The game up to the names of seats, if a solution's strategies list one position of each class."""
+    game = solution.game
+    assert isinstance(game, HiddenRoles)
+    return Orbits(game) if is_by_class(game, solution.tables) else None

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.card_table import Player, card_table, held
 from ruse.play.pictures import Picture
-from ruse.present.spoken import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason
@@ -33,6 +32,16 @@ class OneBetPresentation(Presentation[Any]):
         from ruse.games import card_reasons  # reasons need the costs of moves, which take time to import
 
         return card_reasons.activity(position, move)
+
+    def bluff(self, state: Any, move: str) -> bool | None:
+        """A bet is a bluff with a card that beats less than half of the cards that the other side may hold."""
+        if move != "bet":
+            return None
+        side = len(state.bets) % 2
+        own = RANKS.index(state.cards[side])
+        deals = [deal for deal in self.game.moves(self.game.start()) if deal[side] == state.cards[side]]
+        others = [RANKS.index(deal[1 - side]) for deal in deals]
+        return sum((own > other) - (own < other) for other in others) < 0
 
     def reasons(self, question: Question) -> Sequence[Reason]:
         from ruse.games import card_reasons

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.liars_dice import reasons
 from ruse.games.liars_dice.rules import BID as PAYS_BID
 from ruse.games.liars_dice.rules import EXACT, LIAR, ONE, LiarsDice, Rolled
 from ruse.play.pictures import Picture
 from ruse.present.frequency import COUNTS
 from ruse.present.scene import BID, CUP, NOTE, Piece, Row, Scene, rolled
-from ruse.present.spoken import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason
@@ -71,6 +72,13 @@ class LiarsDicePresentation(Presentation[LiarsDice]):
 
         return name
 
+    def bluff(self, state: Rolled, move: str) -> bool | None:
+        """A bid is a bluff if the bidder's own dice make it more likely false than true."""
+        if move == LIAR:
+            return None
+        bidder = self.game.turn(state)
+        return _is_weak(self.game, bidder, state.rolls[bidder], move)
+
     def openspiel_name(self) -> str:
         (dice, theirs), faces = self.game.dice, self.game.faces
         if dice != theirs or self.game.wild != faces or self.game.penalty != ONE or self.game.exact:
@@ -102,6 +110,19 @@ class LiarsDicePresentation(Presentation[LiarsDice]):
         rows = [Row("Other side", [*rolled(theirs, "theirs"), *cups])]
         rows += [Row("Bids", [*older, *bids[-MOST_BIDS:]])] * bool(bids)
         return Picture(lines, scene=Scene([*rows, Row("You", rolled(mine, "mine"))]))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_weak(game: LiarsDice, bidder: int, roll: str, bid: str) -> bool:
+    """Whether a bid is false for more than half of what the other side may have rolled, by what a call of it pays."""
+    before = Rolled((roll,) if bidder == 0 else (), ())
+    wins = Fraction(0)
+    for other, odds in zip(game.moves(before), game.odds(before), strict=True):
+        rolls = (roll, other) if bidder == 0 else (other, roll)
+        bids = (bid, LIAR) if bidder == 0 else ("", bid, LIAR)
+        payoff = game.payoff(Rolled(rolls, bids))
+        wins += odds * ((payoff > 0) == (bidder == 0))
+    return wins < Fraction(1, 2)
 
 
 def _bid(bid: str, mine: bool) -> Piece:

@@ -16,7 +16,7 @@ from ruse.games.liars_dice.rules import BID, CALLS, EXACT, SIDES, LiarsDice, Rol
 class BiddingState(NamedTuple):
     bid: int  # the last one's rank, from 1; 0 before the first
     bidder: int  # who made it
-    called: str = ""  # how, if it is
+    call: str = ""  # how, if it is
 
 
 class LiarsDicePublic:
@@ -32,26 +32,26 @@ class LiarsDicePublic:
         return BiddingState(0, 1)
 
     def turn(self, state: BiddingState) -> int:
-        return END if state.called else 1 - state.bidder
+        return END if state.call else 1 - state.bidder
 
     def moves(self, state: BiddingState) -> Sequence[str]:
         return (*self._game.bids[state.bid :], *(self._game.calls if state.bid else ()))
 
     def play(self, state: BiddingState, move: str) -> BiddingState:
-        return state._replace(called=move) if move in CALLS else BiddingState(self._rank[move], 1 - state.bidder)
+        return state._replace(call=move) if move in CALLS else BiddingState(self._rank[move], 1 - state.bidder)
 
     def possible(self, state: BiddingState, side: int) -> None:
         return None
 
     def payoff(self, state: BiddingState) -> tuple[tuple[int, str], int]:
-        return (state.bid, state.called), 1 - 2 * state.bidder
+        return (state.bid, state.call), 1 - 2 * state.bidder
 
     def matrix(self, name: tuple[int, str]) -> Array:
         """What the bidder gets from side 1, if it is side 0."""
-        bid, called = name
+        bid, call = name
         number, face = divmod(bid - 1, self._game.faces)
         counted = self._matches[0][:, None, face] + self._matches[1][None, :, face]
-        true = counted != number + 1 if called == EXACT else counted > number
+        true = counted != number + 1 if call == EXACT else counted > number
         lost = number + 1 if self._game.penalty == BID else 1
         return np.outer(*self._ways) * np.where(true, lost, -lost)
 

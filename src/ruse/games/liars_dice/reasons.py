@@ -24,8 +24,8 @@ def reasons(question: Question, game: LiarsDice) -> list[Reason]:
     play = question.play
     if play is None:
         return []
-    found = [_truth(question, game, play), _answers(question, play), _range(question, play)]
-    return [reason for reason in found if reason is not None]
+    candidates = [_truth(question, game, play), _answers(question, play), _range(question, play)]
+    return [reason for reason in candidates if reason is not None]
 
 
 def by_dice(game: LiarsDice, roll: str, bid: str, side: int, exactly: bool = False) -> Fraction:
@@ -54,14 +54,14 @@ def _truth(question: Question, game: LiarsDice, play: TreePlay) -> Reason | None
     states = play.states(question.position, question.side)
     true = sum((weight for at, weight in states if is_true(game, play.nodes.states[at].rolls, bid, exactly)), NOTHING)
     dice = by_dice(game, roll, bid, question.side, exactly)
-    what = "exact" if exactly else "true"
+    verdict = "exact" if exactly else "true"
     numbers = {"true": true, "dice": dice}
     if true in (0, 1) and dice == true:
         own = "your own dice already make it" if true else "no dice can make it with yours"
-        text = f"{bid} is {what if true else f'not {what}' if exactly else 'false'} for sure: {own}"
+        text = f"{bid} is {verdict if true else f'not {verdict}' if exactly else 'false'} for sure: {own}"
     else:
         chance, alone = (1 - true, 1 - dice) if calls else (true, dice)
-        text = wording.does(bid, "is", chance, "false" if calls else what)
+        text = wording.does(bid, "is", chance, "false" if calls else verdict)
         if chance != alone:
             text += f", given how the other side bids; the dice alone would say {wording.percent(alone)}"
     favours = None if true == Fraction(1, 2) else (true < Fraction(1, 2)) == calls
@@ -81,14 +81,16 @@ def _answers(question: Question, play: TreePlay) -> Reason | None:
     parts = [wording.does("the other side", "calls", share, "liar")]
     if calls is not None and calls.value is not None:
         numbers["called"] = wording.to_me(calls.value)
-        parts[0] += f", and then {wording.worth(numbers['called'])}"
+        parts[0] += f", and then {wording.payoff_text(numbers['called'])}"
     if bids_on and calls is not None:
         odds = 1 - share
         rest = sum((answer.odds * (answer.value or NOTHING) for answer in bids_on), NOTHING) / odds
         numbers["bids on"] = wording.to_me(rest)
         likeliest = bids_on[0]
         numbers["likeliest"] = likeliest.odds
-        parts.append(f"otherwise it bids on, mostly {likeliest.label}, and then {wording.worth(numbers['bids on'])}")
+        parts.append(
+            f"otherwise it bids on, mostly {likeliest.label}, and then {wording.payoff_text(numbers['bids on'])}"
+        )
     return Reason(ANSWERS, sentence("; ".join(parts)), numbers, swing(question, answers) / 4)
 
 

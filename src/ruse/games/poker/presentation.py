@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.card_table import RANK_WORDS, Player, card_table, held
-from ruse.games.poker.rules import RANKS, Hand, cards_of, of_a_kind
+from ruse.games.poker.rules import RANKS, Hand, LimitPoker, cards_of, of_a_kind
 from ruse.play.pictures import Picture
-from ruse.present.spoken import Situation
 
 ROUNDS = ("First", "Second", "Third", "Last")
 RAISES = ("a bet", "a raise", "a second raise")
@@ -32,6 +32,12 @@ class PokerPresentation(Presentation[Any]):
 
         return card_reasons.reasons(question, ranks_of)
 
+    def bluff(self, state: Hand, move: str) -> bool | None:
+        """A raise is a bluff with a hand that is behind more of the hands that the other side may hold than not."""
+        if move != "raise":
+            return None
+        return _behind(self.game, state.cards[self.game.turn(state)], state.public)
+
     def hidden_from(self, state: Hand, side: int) -> str:
         return "".join(state.cards[1 - side : 2 - side])
 
@@ -40,6 +46,12 @@ class PokerPresentation(Presentation[Any]):
         if position.rpartition("/")[2] == "raise":
             return ""
         return {"call": "check", "raise": "bet"}.get(move, "")
+
+    def explain_move(self, position: str, move: str) -> str:
+        """Say what the name of a move means where players call it something else."""
+        if phrase := self.move_phrase(position, move):
+            return f"a {phrase}"
+        return ""
 
     def situations(self, knowledge: Hand, side: int) -> Sequence[Situation]:
         """The betting of this round and the hand; then the hand by its strength alone."""
@@ -72,6 +84,14 @@ class PokerPresentation(Presentation[Any]):
             public,
             [named] if public else [],
         )
+
+
+@lru_cache(maxsize=1 << 12)
+def _behind(game: LimitPoker, cards: str, public: str) -> bool:
+    """Whether more hands beat this one than it beats, among those that the other side may hold."""
+    own = game.strength(cards, public)
+    others = [game.strength(hand, public) for hand in game.draws(game.hand, cards + public)]
+    return sum((own > other) - (own < other) for other in others) < 0
 
 
 def _made(cards: str, public: str) -> str:

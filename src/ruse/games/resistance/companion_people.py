@@ -23,7 +23,7 @@ from ruse.games.resistance.companion import ResistanceCompanion, Solve, solved
 from ruse.games.resistance.companion_record import USUAL_SLIP, Evening, OwnSeat, Round
 from ruse.games.resistance.companion_terminal import display, percent, share
 from ruse.games.resistance.table import OFFICIAL, make_table
-from ruse.people.beliefs import FACTS, PEOPLE, Beliefs, Viewer, beliefs_after, viewer_of
+from ruse.people.beliefs import FACTS, PEOPLE, Beliefs, SeatKnowledge, beliefs_after, viewer_of
 from ruse.people.records import (
     EveningRecord,
     PlayedMission,
@@ -56,22 +56,24 @@ def assess(
     if name not in MODELS:
         raise RecordError(f"unknown model {name!r}; expected one of {', '.join(MODELS)}")
     record, mine = read_evening(source)
-    viewer = _viewer(record, seat, role) if seat is not None else mine
+    viewer = mine
+    if seat is not None and (mine is None or role is not None or seat != letter(mine.seat)):
+        viewer = _viewer(record, seat, role)
     if name in (FACTS, PEOPLE):
         after = beliefs_after(record, viewer, name)
-        spies = [[*one.spies] for one in after]
+        spies = [[*beliefs.spies] for beliefs in after]
     else:
         after = []
         spies = solved_beliefs(record, viewer, Fraction(0) if name == "perfect" else _slip(slip), solve)
     if as_json:
         print_json(assessment(record, viewer, name, spies, after))
     else:
-        display("\n".join(told(record, viewer, name, spies)))
+        display("\n".join(text_lines(record, viewer, name, spies)))
     return 0
 
 
 def assessment(
-    record: EveningRecord, viewer: Viewer | None, model: str, spies: list[list[float]], after: list[Beliefs]
+    record: EveningRecord, viewer: SeatKnowledge | None, model: str, spies: list[list[float]], after: list[Beliefs]
 ) -> dict[str, Any]:
     """What follows from a record, for programs."""
     seats = [letter(seat) for seat in range(record.players)]
@@ -79,25 +81,25 @@ def assessment(
         {"mission": number, "spies": dict(zip(seats, odds, strict=True))} for number, odds in enumerate(spies, 1)
     ]
     if "merlin" in record.roleset:
-        for row, one in zip(rows, after, strict=False):
-            row["merlin"] = dict(zip(seats, one.merlin, strict=True))
-    found: dict[str, Any] = {
+        for row, beliefs in zip(rows, after, strict=False):
+            row["merlin"] = dict(zip(seats, beliefs.merlin, strict=True))
+    content: dict[str, Any] = {
         "seat": None if viewer is None else letter(viewer.seat),
         "role": None if viewer is None else viewer.role,
         "model": model,
         "after": rows,
     }
     if record.roles is not None:
-        found["review"] = {
+        content["review"] = {
             "known": [
                 {
-                    "mission": one.mission,
-                    "seat": letter(one.seat),
-                    "proved": [letter(other) for other in members(one.proved)],
-                    "cleared": [letter(other) for other in members(one.cleared)],
-                    "found": one.found,
+                    "mission": facts.mission,
+                    "seat": letter(facts.seat),
+                    "proved": [letter(other) for other in members(facts.proved)],
+                    "cleared": [letter(other) for other in members(facts.cleared)],
+                    "found": facts.odds,
                 }
-                for one in known(record)
+                for facts in known(record)
             ],
             "telling_votes": [
                 {
@@ -110,15 +112,15 @@ def assessment(
                 for vote in telling_votes(record)
             ],
         }
-    return found
+    return content
 
 
-def told(record: EveningRecord, viewer: Viewer | None, model: str, spies: list[list[float]]) -> list[str]:
-    """The same for the terminal: a row a seat, a column a mission."""
-    whose = "for anybody" if viewer is None else f"for {record.name(viewer.seat)}, {viewer.role}"
+def text_lines(record: EveningRecord, viewer: SeatKnowledge | None, model: str, spies: list[list[float]]) -> list[str]:
+    """Show the probabilities in the terminal: one row per seat, one column per mission."""
+    holder = "for anybody" if viewer is None else f"for {record.name(viewer.seat)}, {viewer.role}"
     if not spies:
         return ["No mission was played yet, so every seat is as likely a spy as any other."]
-    lines = [f"Probability of being a spy {whose}, model {model}, after mission:"]
+    lines = [f"Probability of being a spy {holder}, model {model}, after mission:"]
     lines.append("  ".join(["", " " * 12, *(f"{number:>6}" for number in range(1, len(spies) + 1))]).rstrip())
     for seat in range(record.players):
         shares = [percent(Fraction(odds[seat]).limit_denominator(10**6)) for odds in spies]
@@ -126,7 +128,9 @@ def told(record: EveningRecord, viewer: Viewer | None, model: str, spies: list[l
     return [*lines, *(["", *review(record)] if record.roles is not None else [])]
 
 
-def solved_beliefs(record: EveningRecord, viewer: Viewer | None, slip: Fraction, solve: Solve) -> list[list[float]]:
+def solved_beliefs(
+    record: EveningRecord, viewer: SeatKnowledge | None, slip: Fraction, solve: Solve
+) -> list[list[float]]:
     """Beliefs against the solved spies, from the missions alone."""
     table = make_table(record.players)
     _, tables = solved(solve(table.parameters))
@@ -136,13 +140,13 @@ def solved_beliefs(record: EveningRecord, viewer: Viewer | None, slip: Fraction,
         role = OwnSeat(viewer.seat, loyal, () if loyal else members((viewer.sees or 0) & ~(1 << viewer.seat)))
     evening = to_evening(record)
     return [
-        [float(odds) for odds in ResistanceCompanion(one, tables).beliefs(slip, role).seats]
+        [float(odds) for odds in ResistanceCompanion(earlier, tables).beliefs(slip, role).seats]
         for number in range(1, len(evening.rounds) + 1)
-        for one in [replace(evening, rounds=evening.rounds[:number], revealed=None)]
+        for earlier in [replace(evening, rounds=evening.rounds[:number], revealed=None)]
     ]
 
 
-def _viewer(record: EveningRecord, seat: str, role: str | None) -> Viewer:
+def _viewer(record: EveningRecord, seat: str, role: str | None) -> SeatKnowledge:
     seats = members(read_seats(record.table, seat, "a view"))
     if len(seats) != 1:
         raise RecordError(f"expected one seat after --seat, such as c, got {seat!r}")
@@ -163,7 +167,7 @@ def _slip(slip: str | None) -> Fraction:
 # Both formats.
 
 
-def read_evening(source: Path) -> tuple[EveningRecord, Viewer | None]:
+def read_evening(source: Path) -> tuple[EveningRecord, SeatKnowledge | None]:
     """A file of either format as a record, and whose view it holds."""
     text = companion_record.load_text(source)
     try:
@@ -171,7 +175,8 @@ def read_evening(source: Path) -> tuple[EveningRecord, Viewer | None]:
     except (ValueError, RecursionError):
         data = None  # a summary, which is a page
     if is_record(data):
-        return read_record(data), None
+        record = read_record(data)
+        return record, read_own_seat(record, data.get("me"))
     if isinstance(data, dict) and data.get("kind") not in (None, companion_record.KIND):
         reader = part(make(str(data.get("game", "avalon"))), "companion", "to_record")
         if reader is not None:
@@ -181,7 +186,25 @@ def read_evening(source: Path) -> tuple[EveningRecord, Viewer | None]:
     return from_evening(companion_record.read(text))
 
 
-def from_evening(evening: Evening, roleset: tuple[str, ...] = ()) -> tuple[EveningRecord, Viewer | None]:
+def read_own_seat(record: EveningRecord, me: object) -> SeatKnowledge | None:
+    """What the person who kept the record knows: `{"seat": "c", "role": "merlin", "sees": "be"}`."""
+    if not isinstance(me, dict) or not me.get("seat"):
+        return None
+    viewer = _viewer(record, str(me["seat"]), str(me.get("role") or "loyal"))
+    if me.get("sees") is None:
+        return viewer
+    shown = read_seats(record.table, me["sees"], "a view")
+    if viewer.role in SPY_ROLES and viewer.role != "oberon":
+        shown |= 1 << viewer.seat
+        full = shown.bit_count() == record.table.spies - ("oberon" in record.roleset)
+    elif viewer.role == "merlin":
+        full = shown.bit_count() == record.table.spies - ("mordred" in record.roleset)
+    else:
+        full = viewer.role == "percival" and shown.bit_count() == 1 + ("morgana" in record.roleset)
+    return replace(viewer, sees=shown) if full else viewer
+
+
+def from_evening(evening: Evening, roleset: tuple[str, ...] = ()) -> tuple[EveningRecord, SeatKnowledge | None]:
     """The record of an evening that the companion saved, in which every mission has one proposal."""
     table = evening.table
     if table.players not in OFFICIAL or not table.is_official:
@@ -210,7 +233,7 @@ def from_evening(evening: Evening, roleset: tuple[str, ...] = ()) -> tuple[Eveni
         return record, None
     spies = sum(1 << seat for seat in (role.seat, *role.partners))
     full = not role.loyal and len(role.partners) == table.spies - 1
-    return record, Viewer(role.seat, "loyal" if role.loyal else "minion", spies if full else None)
+    return record, SeatKnowledge(role.seat, "loyal" if role.loyal else "minion", spies if full else None)
 
 
 def to_evening(record: EveningRecord) -> Evening:

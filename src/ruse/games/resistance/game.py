@@ -26,7 +26,6 @@ class Resistance(ResistanceRules):
         "verify": "ruse.games.resistance.verify",
         "presentation": "ruse.games.resistance.presentation:ResistancePresentation",
         "companion": "ruse.games.resistance.companion",
-        "evening": "ruse.games.evening.part",
         "insight": "ruse.games.resistance.insight:ResistanceInsight",
     }
 

@@ -46,7 +46,7 @@ class ResistanceCosts:
         if memory.pair is None:
             try:
                 with deadline(LONGEST), self._insight.alone():
-                    memory.learn_pair(self._found())
+                    memory.learn_pair(self._exact_pair())
             except TimeIsUp:
                 if left() <= 0:
                     raise
@@ -54,7 +54,7 @@ class ResistanceCosts:
                 pass
         return memory.pair
 
-    def _found(self) -> Tables:
+    def _exact_pair(self) -> Tables:
         """The pair, once both strategies are seen to guarantee the value. Raises NotProved.
 
         Its program is new, because which of many pairs is found depends on the questions that a program had before.
@@ -111,6 +111,15 @@ class ResistanceCosts:
             return None
         return self.at(position, side)
 
+    def reached(self, position: str, side: int) -> dict[str, Fraction]:
+        place = Place.at(self.table, position, side)
+        with self._insight.alone():
+            for evaluator in (self._evaluator, self._reply):
+                evaluator.trim()
+            values = self._mission_values(place) if place.side == RESISTANCE else self._order_values(place)
+        best = max(values.values()) if place.side == RESISTANCE else min(values.values())
+        return {move: abs(best - payoff_after) for move, payoff_after in values.items()}
+
     def _meets(self, place: Place) -> bool:
         """Whether chance and the other side of the pair let play come to a place."""
         if place.side == RESISTANCE:
@@ -123,19 +132,27 @@ class ResistanceCosts:
         return all(self._evaluator.missions(earlier.cells).get(earlier.counts(sent)) for earlier, sent in before)
 
     def _missions(self, place: Place) -> PositionCosts:
-        values = {place.named(mission): payoff(won) for mission, won in self._reply.values(place.cells).items()}
+        values = self._mission_values(place)
         own = {place.named(mission): odds for mission, odds in self._evaluator.missions(place.cells).items()}
         return self._costs(place, values, own, self._sent(place))
 
-    def _orders(self, place: Place) -> PositionCosts:
+    def _mission_values(self, place: Place) -> dict[str, Fraction]:
+        """The payoff after each mission, if the resistance then plays a best response."""
+        return {place.named(mission): payoff(won) for mission, won in self._reply.values(place.cells).items()}
+
+    def _order_values(self, place: Place) -> dict[str, Fraction]:
+        """The payoff after each order, if the spies then play a best response."""
         cells, spies = place.cells, place.spies
         results = self._answers.results(cells, spies)
         orders = {"pass": "+", "sabotage": "-"}
-        values = {
+        return {
             order: payoff(self._answers.least(cells.then(result), spies))
             for order, result in orders.items()
             if result in results
         }
+
+    def _orders(self, place: Place) -> PositionCosts:
+        cells, spies, values = place.cells, place.spies, self._order_values(place)
         share = self._evaluator.sabotage(cells, spies)
         own = {"pass": 1 - share, "sabotage": share}
         return self._costs(place, values, own, self._evaluator.dealt_and_played(cells, spies) > 0)

@@ -57,6 +57,12 @@ class ResistancePresentation(Presentation[Resistance]):
 
     # Texts.
 
+    def bluff(self, state: ResistancePlay, move: str) -> bool | None:
+        """A spy who could sabotage claims to be loyal by passing."""
+        if state.out is None or len(self.game.orders(state)) == 1:
+            return None
+        return move == "pass"
+
     def setup(self) -> str:
         """The table: seats, spies, missions."""
         return str(self.game.table)

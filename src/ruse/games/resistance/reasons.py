@@ -105,7 +105,10 @@ def _next_team(question: Question, place: Place, evaluator: Evaluator, after: Ma
     numbers = {f"boarded:{move}": share for move, share in odds.items()}
     text = wording.does(f"after {AFTER[question.move]} the next team", "has", mine, _enough(place))
     if mine == theirs:
-        return Reason(ANSWERS, sentence(f"{text}, just as after {AFTER[other]}"), numbers, NOTHING)
+        if not any(move.cost for move in question.costs.moves.values()):
+            return Reason(ANSWERS, sentence(f"{text}, just as after {AFTER[other]}"), numbers, NOTHING)
+        every = place.read.score[0] == POINTS_TO_WIN - 2 and question.move == "pass" and mine < 1
+        return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 4), False) if every else None
     text += f"; after {AFTER[other]}, {wording.often(theirs)}"
     return Reason(ANSWERS, sentence(text), numbers, 2 * abs(mine - theirs), mine > theirs)
 
@@ -125,8 +128,8 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
     groups: dict[tuple[Fraction, Fraction], list[str]] = {}
     for seat in spies:
         groups.setdefault((here[seat], there[seat]), []).append(notation.seats([seat]))
-    told = max(groups, key=lambda shares: abs(shares[1] - shares[0]))
-    shift, names = told[0] - told[1], groups[told]
+    shares = max(groups, key=lambda shares: abs(shares[1] - shares[0]))
+    shift, names = shares[0] - shares[1], groups[shares]
     if abs(shift) < LEAST_SHIFT:
         return None
     numbers = {
@@ -138,13 +141,16 @@ def _safer(question: Question, place: Place, evaluator: Evaluator, after: Mappin
     text = (
         f"after {AFTER[move]}, {listed(names)} {looks} {wording.points(abs(shift))} "
         f"{'more suspicious' if shift > 0 else 'safer'} to the resistance than after {AFTER[other]}: "
-        f"{wording.percent(told[0])} likely to be {'spies' if len(names) > 1 else 'a spy'}, not "
-        f"{wording.percent(told[1])}"
+        f"{wording.percent(shares[0])} likely to be {'spies' if len(names) > 1 else 'a spy'}, not "
+        f"{wording.percent(shares[1])}"
     )
     slips = {name: evaluator.suspects(cells).slips for name, cells in after.items()}
-    if slips[move] != slips[other]:
-        unlikely = max(slips, key=slips.__getitem__)
-        text += f" (good spies never {unlikely} here, so that counts the results alone)"
+    if slips[move] != slips[other]:  # good spies never do one of them, so that nobody can say what it tells
+        kind = "are each {} likely to be spies" if len(names) > 1 else "is {} likely to be a spy"
+        text = (
+            f"by the results alone, {listed(names)} {kind.format(wording.percent(shares[0]))} after {AFTER[move]}, and "
+            f"{wording.percent(shares[1])} after {AFTER[other]}"
+        )
     return Reason(REVEALS, sentence(text), numbers, abs(shift) * Fraction(3, 4), shift < 0)
 
 
@@ -195,8 +201,8 @@ def _ends(question: Question, place: Place, evaluator: Evaluator, mission: Count
         text = f"the team {question.move} {'passes' if '+' in odds else 'fails'} for sure, if the spies play well"
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 10))
     text = (
-        f"the team {question.move} passes {wording.often(odds['+'])}; if it does, {wording.worth(values['+'])}, and if "
-        f"it fails, {wording.worth(values['-'])}"
+        f"the team {question.move} passes {wording.often(odds['+'])}; if it does, {wording.payoff_text(values['+'])}, "
+        f"and if it fails, {wording.payoff_text(values['-'])}"
     )
     swing = sum((odds[result] * abs(values[result] - value) for result in odds), NOTHING)
     return Reason(ANSWERS, sentence(text), numbers, swing / 4)
@@ -259,11 +265,12 @@ def suspected_team(question: Question, odds: Mapping[str, Fraction]) -> Reason |
 
 def _likely(wording: Wording, names: Sequence[str], share: Fraction) -> str:
     """Say how likely seats are spies: "a and b are each a spy 40% (2/5) of the time"."""
-    one = len(names) == 1
+    single = len(names) == 1
     if share in (0, 1):
-        kind = ("certainly a spy" if one else "certainly spies") if share else "certainly no spy" if one else "no spies"
-        return f"{listed(names)} {'is' if one else 'are'} {kind}"
-    return f"{listed(names)} {'is' if one else 'are each'} a spy {wording.percent(share)} of the time"
+        kinds = ("certainly a spy", "certainly spies") if share else ("certainly no spy", "no spies")
+        kind = kinds[not single]
+        return f"{listed(names)} {'is' if single else 'are'} {kind}"
+    return f"{listed(names)} {'is' if single else 'are each'} a spy {wording.percent(share)} of the time"
 
 
 def _learned(question: Question, place: Place, evaluator: Evaluator, mission: Counts) -> Reason | None:
@@ -276,15 +283,16 @@ def _learned(question: Question, place: Place, evaluator: Evaluator, mission: Co
     before = _by_seat(evaluator, place, place.cells)
     passed, failed = (_by_seat(evaluator, sent, sent.cells.then(result)) for result in "+-")
     team = notation.read_seats(question.move, place.table)
-    told = max(team, key=lambda seat: failed[seat] - passed[seat])
-    shift = failed[told] - passed[told]
+    exposed = max(team, key=lambda seat: failed[seat] - passed[seat])
+    clean, guilty = passed[exposed], failed[exposed]
+    shift = guilty - clean
     if shift < LEAST_SHIFT:
         return None
-    numbers = {"before": before[told], "passed": passed[told], "failed": failed[told], "seat": Fraction(told)}
-    alike = [notation.seats([seat]) for seat in team if (passed[seat], failed[seat]) == (passed[told], failed[told])]
-    text = f"either way you learn something: if it passes, {_likely(wording, alike, passed[told])}; if it fails, "
+    numbers = {"before": before[exposed], "passed": clean, "failed": guilty, "seat": Fraction(exposed)}
+    alike = [notation.seats([seat]) for seat in team if (passed[seat], failed[seat]) == (clean, guilty)]
+    text = f"either way you learn something: if it passes, {_likely(wording, alike, clean)}; if it fails, "
     each = "it is" if len(alike) == 1 else "each is"
-    text += f"{each} {'certainly a spy' if failed[told] == 1 else f'a spy {wording.percent(failed[told])} of the time'}"
+    text += f"{each} {'certainly a spy' if guilty == 1 else f'a spy {wording.percent(guilty)} of the time'}"
     return Reason(REVEALS, sentence(text), numbers, shift * 2 * min(odds.values()))
 
 

@@ -33,7 +33,7 @@ SPIES_ORDERS = ("pass", "sabotage")
 
 
 @dataclass(frozen=True)
-class Situation:
+class RuleSituation:
     """What the conditions of a rule look at."""
 
     results: str  # so far
@@ -42,15 +42,15 @@ class Situation:
     position: str
 
     @staticmethod
-    def of_spies(table: Table, position: str) -> Situation:
+    def of_spies(table: Table, position: str) -> RuleSituation:
         read = notation.read(table, position)
         if read.out is None or read.spies is None:
             raise RuleError(f"expected a mission under way and the spies, got {position!r}")
         results = "".join("-+"[passed] for _, passed in read.done)
-        return Situation(results, len(read.out), len(set(read.out).intersection(read.spies)), position)
+        return RuleSituation(results, len(read.out), len(set(read.out).intersection(read.spies)), position)
 
 
-Test = Callable[[Situation], bool]
+Test = Callable[[RuleSituation], bool]
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def read(table: Table, side: int, lines: Iterable[str]) -> Callable[[str], Odds]
     """The strategy that rules describe: the odds at a representative position."""
     rules = [_rule(table, side, line) for line in lines]
     if side == 1:
-        return lambda position: _first(rules, Situation.of_spies(table, position)).odds
+        return lambda position: _first(rules, RuleSituation.of_spies(table, position)).odds
     strategy = _played_out(table, rules)
     return strategy.__getitem__
 
@@ -175,7 +175,7 @@ def _fraction(text: str, line: str) -> Fraction:
         raise RuleError(f"expected odds such as 1/3, got {text!r} in {line!r}") from error
 
 
-def _first(rules: Sequence[Rule], here: Situation) -> Rule:
+def _first(rules: Sequence[Rule], here: RuleSituation) -> Rule:
     for rule in rules:
         if all(test(here) for test in rule.tests):
             return rule
@@ -187,7 +187,7 @@ def _played_out(table: Table, rules: Sequence[Rule]) -> StrategyTable:
     weights: dict[str, dict[str, Fraction]] = {}
 
     def follow(position: str, results: str, weight: Fraction) -> None:
-        rule = _first(rules, Situation(results, table.missions[len(results)], 0, position))
+        rule = _first(rules, RuleSituation(results, table.missions[len(results)], 0, position))
         for mission, share in rule.odds.items():
             if len(mission) != table.missions[len(results)]:
                 raise RuleError(
@@ -306,11 +306,11 @@ def _send(odds: Odds) -> str:
 def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
     """The coarsest conditions that tell the odds apart: mission, results, spies aboard, position."""
     decisions = [
-        (Situation.of_spies(table, position), odds["sabotage"])
+        (RuleSituation.of_spies(table, position), odds["sabotage"])
         for position, odds in strategy.items()
         if _comes_to(table, strategy, position)
     ]
-    levels: list[Callable[[Situation], str]] = [
+    levels: list[Callable[[RuleSituation], str]] = [
         lambda decision: f"mission {len(decision.results) + 1}",
         lambda decision: f"after {decision.results or 'nothing'}",
         lambda decision: f"after {decision.results or 'nothing'} with {decision.aboard} aboard",
@@ -318,18 +318,18 @@ def _write_spies(table: Table, strategy: StrategyTable) -> list[str]:
     ]
     lines: list[str] = []
 
-    def refine(group: Sequence[tuple[Situation, Fraction]], level: int) -> None:
+    def refine(group: Sequence[tuple[RuleSituation, Fraction]], level: int) -> None:
         if level == len(levels) or len({share for _, share in group}) == 1:
             decision, share = group[0]
             lines.append(f"{levels[level - 1](decision)}: {_order(share)}")
             return
-        parts: dict[str, list[tuple[Situation, Fraction]]] = {}
+        parts: dict[str, list[tuple[RuleSituation, Fraction]]] = {}
         for decision, share in group:
             parts.setdefault(levels[level](decision), []).append((decision, share))
         for part in parts.values():
             refine(part, level + 1)
 
-    by_mission: dict[int, list[tuple[Situation, Fraction]]] = {}
+    by_mission: dict[int, list[tuple[RuleSituation, Fraction]]] = {}
     for decision, share in decisions:
         by_mission.setdefault(len(decision.results), []).append((decision, share))
     plain: dict[Fraction, list[str]] = {}

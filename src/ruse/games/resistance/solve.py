@@ -23,6 +23,7 @@ from ruse.solving.options import STOPPED, SolveOptions
 from ruse.solving.result import SolveResult
 
 if TYPE_CHECKING:
+    from ruse.core.game import Game
     from ruse.exploitation.response import Exploiter
     from ruse.solution.strategy import Solution
     from ruse.studio.solving import Quick
@@ -126,3 +127,10 @@ def exploiter(solution: Solution, side: int, against: Any) -> Exploiter:
     from ruse.games.resistance.exploit import ResistanceExploiter
 
     return ResistanceExploiter(solution, against)
+
+
+def plays(solution: Solution) -> Game | None:
+    """The game up to the names of seats, with the spies as one player, if the strategies are written for that."""
+    from ruse.forms.reductions import reduce
+
+    return reduce(solution.game) if solution.by_class else None

@@ -22,7 +22,7 @@ from ruse.insight.reasons.generic import (
     reveals_reason,
     seen_reason,
 )
-from ruse.insight.reasons.model import COST, FAILED, Explanation, Question, Reason
+from ruse.insight.reasons.model import COST, FAILED, HABIT, REVEALS, Explanation, Question, Reason
 from ruse.insight.reasons.play import ReferencePlay, StoredPlay, TreePlay
 from ruse.insight.reasons.wording import Wording
 from ruse.insight.reference import TreeCosts
@@ -66,17 +66,17 @@ class Explainer:
         view, costs = self._there(position, side, given)
         listed, costs = self._listed(view, costs, move)
         question = self._question(view, costs, listed)
-        head, *found = self._reasons(question, habits)
-        others = sorted(_consistent(question, found), key=lambda reason: -reason.strength)
-        told = others[:MOST_REASONS]
-        told += [reason for reason in others[MOST_REASONS:] if reason.kind == FAILED]
+        head, *further = self._reasons(question, habits)
+        others = sorted(_consistent(question, further), key=lambda reason: -reason.strength)
+        chosen = others[:MOST_REASONS]
+        chosen += [reason for reason in others[MOST_REASONS:] if reason.kind == FAILED]
         return Explanation(
             view.position,
             view.side,
             move,
             costs.moves[listed].cost,
             self._condition(costs),
-            [head, *told],
+            [head, *chosen],
             self._line(question),
             waiting=not any(known.move == listed for known in habits),
         )
@@ -86,8 +86,8 @@ class Explainer:
         view, costs = self._there(position, side)
         listed, costs = self._listed(view, costs, move)
         question = self._question(view, costs, listed)
-        found = [reason for reason in self._habits(question, habits) if reason.strength]
-        return next(iter(_consistent(question, found)), None)
+        strong = [reason for reason in self._habits(question, habits) if reason.strength]
+        return next(iter(_consistent(question, strong)), None)
 
     def asked(self, position: str, side: int | None = None) -> list[str]:
         """The moves to explain if none is named: the best one, and the wrong one that costs least."""
@@ -180,12 +180,12 @@ class Explainer:
 
     def _generic(self, question: Question, habits: Sequence[MoveInsight]) -> Iterator[Reason]:
         play = question.play
-        found = (
+        candidates = (
             [seen_reason(question)]
             if play is None
             else [answers_reason(question, play), reveals_reason(question, play)]
         )
-        yield from (reason for reason in found if reason is not None)
+        yield from (reason for reason in candidates if reason is not None)
         yield from self._habits(question, habits)
 
     def _habits(self, question: Question, habits: Sequence[MoveInsight]) -> Iterator[Reason]:
@@ -234,13 +234,20 @@ def explain(
 def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:
     """Leave out what speaks for a move that costs something, and against one that costs nothing."""
     contrary = question.costs.moves[question.move].cost > 0
-    return [reason for reason in reasons if reason.favours is not contrary]
+    idle = (REVEALS, HABIT) if _decided(question) else ()
+    return [reason for reason in reasons if reason.favours is not contrary and reason.kind not in idle]
+
+
+def _decided(question: Question) -> bool:
+    """Whether the game is won or lost for sure whatever the move, so that nobody cares what it gives away."""
+    game, moves = question.solution.game, question.costs.moves.values()
+    return len(game.wins) == 2 and not any(move.cost for move in moves) and abs(question.value) == 1
 
 
 def _checked(reasons: object) -> list[Reason]:
-    found = list(reasons) if isinstance(reasons, (list, tuple)) else [reasons]
+    reason_list = list(reasons) if isinstance(reasons, (list, tuple)) else [reasons]
     checked: list[Reason] = []
-    for reason in found:
+    for reason in reason_list:
         if not isinstance(reason, Reason):
             raise RuseError(f"`reasons` of a Presentation must return Reasons, got {type(reason).__name__}")
         checked.append(reason)

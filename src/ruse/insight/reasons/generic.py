@@ -17,9 +17,10 @@ from ruse.insight.reasons.play import Answer, HeldHand, TreePlay
 from ruse.insight.reasons.wording import Wording, listed, sentence
 
 NOTHING, HALF = Fraction(0), Fraction(1, 2)
-MOST_ANSWERS = 3  # told in a sentence
-MOST_HANDS = 4  # told in a sentence
+MOST_ANSWERS = 3  # named in a sentence
+MOST_HANDS = 4  # named in a sentence
 LEAST_SHIFT = Fraction(1, 50)  # of a belief, to be worth a sentence
+RARE = Fraction(1, 100)  # odds that are not worth a number
 LEAST_PRICE = Fraction(1, 1000)  # of a habit, to be worth a sentence
 
 
@@ -41,26 +42,26 @@ def cost_reason(question: Question) -> Reason:
     instead = activity(question, rival)
     numbers["instead"] = wording.to_me(other.value)
     against, terms = _condition(costs.condition)
-    worth = wording.worth(numbers["after"])
-    if here.cost and _alike(worth, wording.worth(numbers["instead"])):
-        text = f"{doing} costs only {wording.gap(here.cost)}{against}, compared with {instead}: {worth} after either"
+    outcome = wording.payoff_text(numbers["after"])
+    if here.cost and _alike(outcome, wording.payoff_text(numbers["instead"])):
+        text = f"{doing} costs only {wording.gap(here.cost)}{against}, compared with {instead}: {outcome} after either"
     elif here.cost:
-        then = _then(wording, numbers["instead"], worth)
-        text = f"{doing} costs {wording.gap(here.cost)}{against}: {worth} after it, and {then} after {instead}"
+        then = _then(wording, numbers["instead"], outcome)
+        text = f"{doing} costs {wording.gap(here.cost)}{against}: {outcome} after it, and {then} after {instead}"
     elif other.cost:
         numbers["margin"] = other.cost
         gap = wording.gap(other.cost)
-        text = f"{doing} is best{against}: {worth}. "
+        text = f"{doing} is best{against}: {outcome}. "
         text += (
             f"{sentence(instead).removesuffix('.')} would cost {gap}"
             if len(costs.moves) == 2
             else f"The next best is {instead}, which costs {gap}"
         )
     elif all(not move.cost for move in costs.moves.values()) and len(costs.moves) > 2:
-        text = f"{worth}{against}, whatever you do here"
+        text = f"{outcome}{against}, whatever you do here"
     else:
         best = "equally good" if len(costs.moves) == 2 else "both among the best moves"
-        text = f"{doing} and {instead} are {best}{against}: {worth} either way"
+        text = f"{doing} and {instead} are {best}{against}: {outcome} either way"
     return Reason(COST, sentence(text) + terms, numbers, max(here.cost, other.cost))
 
 
@@ -71,14 +72,14 @@ def _condition(condition: str) -> tuple[str, str]:
     return "", f" That is {condition}." if condition else ""
 
 
-def _alike(worth: str, other: str) -> bool:
+def _alike(outcome: str, other: str) -> bool:
     """Whether two payoffs read the same, as far as they are rounded."""
-    return worth.removesuffix(" on average") == other.removesuffix(" on average")
+    return outcome.removesuffix(" on average") == other.removesuffix(" on average")
 
 
 def _then(wording: Wording, payoff: Fraction, before: str) -> str:
     """A payoff in the second half of a comparison that begins with another, such as "you win 7% of the time"."""
-    text = wording.worth(payoff).removeprefix("you ")
+    text = wording.payoff_text(payoff).removeprefix("you ")
     if before.endswith("of the time") and text.endswith("of the time"):
         return wording.level(payoff)
     return text
@@ -90,15 +91,15 @@ def answers_reason(question: Question, play: TreePlay) -> Reason | None:
     answers = play.answers(question.position, question.side, question.move)
     if not fits(question, answers) or len(answers) < 2 or not all(answer.label for answer in answers):
         return None
-    told, numbers = [], dict[str, Fraction]()
+    phrases, numbers = [], dict[str, Fraction]()
     for answer in answers[:MOST_ANSWERS]:
         assert answer.value is not None
         numbers[f"odds:{answer.label}"] = answer.odds
         numbers[f"value:{answer.label}"] = wording.to_me(answer.value)
-        then = wording.worth(numbers[f"value:{answer.label}"])
-        told.append(f"{answer.label} {wording.often(answer.odds)}, and then {then}")
+        then = wording.payoff_text(numbers[f"value:{answer.label}"])
+        phrases.append(f"{answer.label} {wording.often(answer.odds)}, and then {then}")
     rest = "; otherwise something else" * (len(answers) > MOST_ANSWERS)
-    text = f"{wording.they('answer')} {'; '.join(told)}{rest}"
+    text = f"{wording.they('answer')} {'; '.join(phrases)}{rest}"
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
 
 
@@ -147,21 +148,23 @@ def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, ar
     makes = sorted((hand for hand in hands if hand.often), key=lambda hand: (-(hand.often or NOTHING), hand.secret))
     if len(makes) == len(hands) and len({hand.often for hand in makes}) == 1:
         return f"good players do this with every hand alike, so it tells {wording.them} nothing"
-    told = [f"{wording.often(hand.often or NOTHING)} with {article}{hand.secret}" for hand in makes[:MOST_HANDS]]
-    told += ["sometimes with others"] * (len(makes) > MOST_HANDS)
+    by_share: dict[str, list[str]] = {}
+    for hand in makes[:MOST_HANDS]:
+        by_share.setdefault(wording.often(hand.often or NOTHING), []).append(f"{article}{hand.secret}")
+    phrases = [f"{often} with {listed(names)}" for often, names in by_share.items()]
+    phrases += ["sometimes with others"] * (len(makes) > MOST_HANDS)
     likeliest = max(makes, key=lambda hand: hand.after or NOTHING)
     never = sorted(hand.secret for hand in hands if not hand.often)
     ruled_out = listed([f"{article}{secret}" for secret in never])
     if mine in never:
-        text = f"good players never do this with {article}{mine}, but {listed(told)}"
+        text = f"good players never do this with {article}{mine}, but {listed(phrases)}"
     else:
-        text = f"good players do this {listed(told)}"
+        text = f"good players do this {listed(phrases)}"
         text += f", and never with {ruled_out}" * (0 < len(never) <= 2)
     if len(makes) == 1:
         seems = f"it looks like {article}{likeliest.secret}" if mine in never else "it gives that hand away"
         return f"{text}, so {seems}"
-    means = wording.does("it", "means", likeliest.after or NOTHING, f"{article}{likeliest.secret}")
-    return f"{text}; so for {wording.them} {means}"
+    return f"{text}; so {wording.does('it', 'looks', likeliest.after or NOTHING, f'like {article}{likeliest.secret}')}"
 
 
 def _numbers(hand: HeldHand) -> dict[str, Fraction]:
@@ -206,7 +209,7 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedAnswer:
     """A move of the other side that its answer to a habit makes more often than its strategy does."""
 
     position: str
@@ -219,7 +222,9 @@ class Change:
         wording = question.wording
         if not self.named:
             return f"{wording.them} would play another way against it"
-        now = f"and not just {wording.often(self.before)}" if self.before else "which never happens now"
+        now = f"and not just {wording.often(self.before)}"
+        if self.before < RARE:
+            now = "which hardly ever happens now" if self.before else "which never happens now"
         move = phrase(question, self.position, self.move)
         switch = f"always {move}" if self.after == 1 else f"{move} {wording.often(self.after)}"
         return f"{wording.them} would {switch}{when(question, self.position)}, {now}"
@@ -257,7 +262,7 @@ class Policy:
         return self.table.get(position, {})
 
 
-def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Change | None:
+def changed_most(question: Question, answer: StrategyTable, now: Policy) -> ChangedAnswer | None:
     """The move of the other side that its answer to a habit changes most, on the way to the position or after it.
 
     Positions after the one in question come first, because that is where the habit shows.
@@ -266,7 +271,7 @@ def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Chan
     if isinstance(game, Representatives):
         position = game.representative_position(position, question.side)[0]
     steps = _public(position).rstrip("?")
-    changes: list[tuple[bool, Fraction, int, Change]] = []
+    changes: list[tuple[bool, Fraction, int, ChangedAnswer]] = []
     for place, odds in answer.items():
         usual, there = now.at(place), _public(place)
         follows, leads = there.startswith(steps), steps.startswith(there.rstrip("?"))
@@ -275,7 +280,7 @@ def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Chan
         name = max({*odds, *usual}, key=lambda name: (odds.get(name, NOTHING) - usual.get(name, NOTHING), name))
         before, after = usual.get(name, NOTHING), odds.get(name, NOTHING)
         if after > before:
-            change = Change(place, name, before, after, _public(position) == _public(question.position))
+            change = ChangedAnswer(place, name, before, after, _public(position) == _public(question.position))
             changes.append((leads, before - after, len(place), change))
     return min(changes, key=lambda entry: entry[:3])[3] if changes else None
 
@@ -300,15 +305,15 @@ def seen_reason(question: Question) -> Reason | None:
         answers = [Answer(option.move, option.odds, option.value, []) for option in options]
         if len(answers) < 2 or not fits(question, answers) or not swing(question, answers):
             return None
-        told, numbers = [], dict[str, Fraction]()
+        phrases, numbers = [], dict[str, Fraction]()
         for option, answer in list(zip(options, answers, strict=True))[:MOST_ANSWERS]:
             assert answer.value is not None
             numbers[f"odds:{option.move}"] = answer.odds
             numbers[f"value:{option.move}"] = wording.to_me(answer.value)
-            then = wording.worth(numbers[f"value:{option.move}"])
-            told.append(f"{option.gloss or option.move} {wording.often(option.odds)}, and then {then}")
+            then = wording.payoff_text(numbers[f"value:{option.move}"])
+            phrases.append(f"{option.gloss or option.move} {wording.often(option.odds)}, and then {then}")
         rest = "; otherwise something else" * (len(answers) > MOST_ANSWERS)
         return Reason(
-            ANSWERS, sentence(f"what follows: {'; '.join(told)}{rest}"), numbers, swing(question, answers) / 4
+            ANSWERS, sentence(f"what follows: {'; '.join(phrases)}{rest}"), numbers, swing(question, answers) / 4
         )
     return None

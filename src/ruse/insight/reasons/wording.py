@@ -39,7 +39,7 @@ class Wording:
     def to_me(self, value: Fraction) -> Fraction:
         return payoff_to(self.game, self.side, value)
 
-    def worth(self, payoff: Fraction) -> str:
+    def payoff_text(self, payoff: Fraction) -> str:
         """Say what a payoff to you means: "you win 70% (7/10) of the time", "you lose 0.17 (1/6) on average"."""
         if self.won_or_lost:
             chance = (1 + payoff) / 2
@@ -114,6 +114,8 @@ def percent(share: Fraction, exact: bool = True) -> str:
     text = decimal(100 * share, 0 if beside else 1)
     if text in ("0", "100") and share not in (0, 1):
         text = rationals.near(100 * share, 3)
+    if text == "100" and share != 1:
+        return "almost 100%"
     return ("" if exact else "about ") + f"{text}%" + (beside if share not in (0, 1) else "")
 
 

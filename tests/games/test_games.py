@@ -48,6 +48,7 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("tic-tac-toe", {}),
     ("liars-dice", {"faces": 3}),
     ("poker", {"ranks": 2, "hand": 2, "suits": 3}),
+    ("holdem", {}),
     ("goofspiel", {}),
     ("battleship", {"shots": 2}),
     ("oshi-zumo", {"min_bid": 1, "alesia": True}),

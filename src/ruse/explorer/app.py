@@ -28,6 +28,7 @@ from ruse.explorer.routes import (
     export,
     learn,
     library,
+    metrics,
     people,
     play,
     positions,
@@ -77,7 +78,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     app.state.explorer = Explorer(
         known, jobs, kept, settings, insights, bench, own, Drills(insights, settings.glance), Lessons()
     )
-    looking = (positions, public, states, edit, text, whole)
+    looking = (positions, public, states, edit, text, whole, metrics)
     solving = (solve, convergence, studio)
     playing = (play, seats, drills, learn)
     for topic in (library, contests, shelf, search, *looking, *playing, *solving, export, companion, people):

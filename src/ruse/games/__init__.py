@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ruse.games.four_in_a_row.rules import four_in_a_row
     from ruse.games.goofspiel.rules import goofspiel
     from ruse.games.guess_who.rules import guess_who
+    from ruse.games.holdem.rules import holdem
     from ruse.games.kubicek import kubicek
     from ruse.games.kuhn.rules import kuhn
     from ruse.games.leduc.rules import leduc
@@ -70,6 +71,7 @@ __all__ = [
     "game_of",
     "goofspiel",
     "guess_who",
+    "holdem",
     "is_own",
     "know",
     "kubicek",
@@ -100,7 +102,7 @@ __all__ = [
 
 GROUPS = {  # of games on the home page, in order; what is left takes long to solve, or needs rules first
     "Hidden roles": ("resistance", "avalon", "mafia", "policy-deck"),
-    "Cards and dice": ("liars-dice", "kuhn", "leduc", "poker", "goofspiel", "pig", "mini-poker"),
+    "Cards and dice": ("liars-dice", "kuhn", "leduc", "poker", "holdem", "goofspiel", "pig", "mini-poker"),
     "Boards and classics": (
         *("tic-tac-toe", "battleship", "guess-who", "nim", "oshi-zumo"),
         *("rock-paper-scissors", "morra", "phantom-tic-tac-toe", "kubicek"),
@@ -219,6 +221,16 @@ _GAMES = (
         rules="Each side antes and gets one card or two. Rounds of betting follow, some after public cards, which "
         "count for both. More of a kind wins, then the higher ranks. Deck, rounds and bets are yours to choose.",
         moves="A call without a raise before it is a check: it adds nothing. A card is a rank and a suit, such as Ks.",
+    ),
+    GameSpec(
+        "holdem",
+        "ruse.games.holdem.rules:holdem",
+        heading="Hold’em",
+        pitch="Real spots of poker: a board, two ranges, and bet sizes of your choice.",
+        rules="Each side holds two cards out of its range. On each street the side out of position checks or bets; "
+        "whoever faces a bet folds, calls or raises. The best five of seven cards win the pot.",
+        moves="bet33 puts in 33 chips on this street, raise90 makes it 90 in all.",
+        advice="A flop with wide ranges takes minutes and a gigabyte; begin with a river.",
     ),
     GameSpec(
         "mini-poker",

@@ -97,7 +97,12 @@ def _status(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.solvers import find
 
     if not solution.judged:
+        from ruse.core.too_large import how_large, ways_out
+
         print("ruse: no bounds proved yet; give it more time, or a smaller game", file=sys.stderr)
+        if solution.route == "sampling":
+            sentence = f"{solution.game.title} was only sampled: {how_large(solution.game)}. What you can do:"
+            print("\n  - ".join([sentence, *ways_out(solution.game)]), file=sys.stderr)
         return 1
     unlimited = given.gap is None and given.time is None and given.iterations is None
     if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and find(given.solver).exact)):
@@ -411,6 +416,17 @@ def companion(given: argparse.Namespace) -> int:
     return companion(given, paths[0])
 
 
+def has_ranges(given: argparse.Namespace) -> bool:
+    """Whether a parameter of the game is a range, or alternatives."""
+    from ruse.core.registry import know
+    from ruse.studio.variants import parameter_space
+
+    texts = {key: value for key, value in given.parameters.items() if isinstance(value, str)}
+    if not any(mark in text for text in texts.values() for mark in ("..", "|", ";")):
+        return False
+    return bool(parameter_space(know(given.game), given.parameters).axes)
+
+
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.capabilities import ByClass, Memoryless
     from ruse.forms.reductions.refined import counted
@@ -418,7 +434,16 @@ def sizes(given: argparse.Namespace) -> int:
     from ruse.reproduce.paper_sizes import sizes
     from ruse.solvers import AUTO, find
     from ruse.solving import form_memory
+    from ruse.studio.fitting import fitting, format_fitting
 
+    if has_ranges(given):
+        with Progress(sys.stderr, "sizing variants") as progress:
+            rows = fitting(given.game, given.parameters, report=progress.report)
+        if given.json:
+            print_json({"game": rows.name, "rows": [row.to_json() for row in rows]})
+        else:
+            print(format_fitting(rows))
+        return 0
     game = game_of(given)
     with Progress(sys.stderr, "counting"):
         size, sequences = sizes(game), counted(game)

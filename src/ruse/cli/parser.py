@@ -478,7 +478,8 @@ def parser() -> argparse.ArgumentParser:
     caches = command("cache", "cli.cache:cache", "list or clear what ruse has saved: solved variants and solutions")
     caches.add_argument("action", metavar="ACTION", choices=("list", "clear"), help="list or clear")
     caches.add_argument("kind", metavar="KIND", nargs="?", choices=CACHES, help="only variants, or only solutions")
-    with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes = with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes.epilog = "With a range, as for sweep, ruse says which variants fit: ruse sizes mygame.py --faces 4..12."
     complete = command("completion", "cli.completion:completion", "print a completion script for your shell")
     complete.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
     complete.add_argument(

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from ruse.play.random_games import random_games as played_at_random
 
 import ruse
 from amounts import ALL, some
@@ -26,7 +27,6 @@ from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.export import export
 from ruse.formats.nfg import write_nfg
 from ruse.forms.sequence_form import sequence_form
-from ruse.play.random_games import random_games as played_at_random
 from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import guarantee

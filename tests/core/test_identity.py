@@ -37,7 +37,7 @@ from ruse.play.storage import Sessions
 from ruse.solution import checkpoint, store
 from ruse.solution.container import StoreError
 from ruse.solving.pipeline import solve
-from serving import JSON, PATIENCE, Server, serving
+from serving import JSON, PATIENCE, Server
 from stored import packed, unpacked
 
 OLD_STATE = Path(__file__).parents[1] / "state-0.4.0"

@@ -14,11 +14,11 @@ from ruse.games.resistance.companion import packed
 ENGINE = SCRIPTS[: SCRIPTS.index("companion-store.js")]
 ASK = """([records, strategies]) => {
   const { Companion } = modules["companion-engine.js"];
-  const { fromJson } = modules["companion-record.js"];
+  const { readRounds } = modules["companion-record.js"];
   const { letters } = modules["companion-cells.js"];
   return records.map(([sort, record]) => {
     let evening;
-    try { evening = fromJson(record); } catch (error) { return { refused: error.message }; }
+    try { evening = readRounds(record); } catch (error) { return { refused: error.message }; }
     const companion = new Companion(evening, strategies[sort]);
     const { role, slip } = evening;
     const believed = companion.beliefs(slip, role);

@@ -61,6 +61,8 @@ PAGES = [
     "/public/kuhn",
     "/states/kuhn",
     "/edit/kuhn@J",
+    "/metrics/kuhn",
+    "/metrics/nim?changes=yes",
     "/contests",
     "/convergence",
     "/studio",

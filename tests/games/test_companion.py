@@ -261,8 +261,8 @@ def test_an_evening_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
         (["--players", "11"], "no official table has 11 players"),
         (["--from", "nowhere.json"], "No such file"),
         (["--out", "nowhere/evening.html"], "for --out does not exist"),
-        (["avalon", "--out", "evening.html"], "the companion of avalon-5 does not fit into one file"),
-        (["avalon", "--players", "6", "--out", "evening.html"], "the companion of avalon-6 does not fit into one file"),
+        (["--names", "Ann,Ben", "--out", "evening.html"], "expected 5 names, got 2"),
+        (["leduc", "--out", "evening.html"], "has no companion"),
         (
             ["kuhn", "--out", "evening.html"],
             "kuhn has no companion; choose another game, such as resistance",
@@ -287,6 +287,15 @@ def test_the_one_file_asks_nobody_anything(tmp_path: Path, capsys: pytest.Captur
     for one in inline:
         assert base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() in policy[1]
     assert not re.findall(r"(?:src|href)=\"(?!#)", text) and "https:" not in text
+
+
+def test_the_file_for_avalon_begins_with_its_roles(tmp_path: Path) -> None:
+    out = tmp_path / "evening.html"
+    assert main(["companion", "avalon", "--players", "6", "--roles", "merlin,assassin,mordred", "--out", str(out)]) == 0
+    begun = re.search(r'id="companion-setting">(.*?)</script>', out.read_text(encoding="utf-8"))
+    assert begun
+    found = json.loads(begun[1])
+    assert found["roleset"] == ["merlin", "mordred"] and found["players"] == 6 and len(found["strategies"]) == 6
 
 
 def test_one_file_of_a_solution_has_its_table_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

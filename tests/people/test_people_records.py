@@ -75,7 +75,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("missions.0.saboteurs", "a", "a sabotaged mission 1, but is no spy"),
         ("missions.0.saboteurs", "e", "e sabotaged mission 1 without being aboard"),
         ("missions.0.saboteurs", "", "names 0 seats that sabotaged"),
-        ("missions.1.sabotages", 1, "mission 2 shows 1 sabotages, but only 0"),
+        ("missions.1.sabotages", 1, "mission 2 shows 1 sabotage, but only 0"),
         ("missions", {}, "expected missions to be a list"),
         ("missions", ENDED, "the game was over before mission 4"),
         ("missions.0", 7, "expected a mission with proposals"),

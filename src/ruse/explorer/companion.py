@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from ruse.core import atomic_files
 from ruse.core.game import Game, RuseError
-from ruse.core.registry import games, make, part
+from ruse.core.registry import games, make, parameters_of, part
 from ruse.explorer import pages
 from ruse.solution import store
 from ruse.solution.strategy import Solution
@@ -30,7 +30,10 @@ STATIC = Path(__file__).parent / "static"
 STYLES = ("style.css", "companion.css")
 SCRIPTS = tuple(
     f"companion{part}.js"
-    for part in ("-cells", "-worth", "-engine", "-record", "-store", "-words", "-elements", "-panels", "")
+    for part in (
+        *("-cells", "-worth", "-engine", "-record", "-people", "-evening", "-beliefs", "-review", "-store", "-words"),
+        *("-elements", "-panels", "-entry", ""),
+    )
 )
 NAMED = re.compile(rb'"game": "([a-z-]+)"')
 MOST_BYTES, MOST_READ = 1 << 20, 10_000  # of a file, and of its beginning that names its game
@@ -66,20 +69,41 @@ def _write(given: argparse.Namespace, game: Game, loaded: Solution | None, out: 
     """Write the page as one file for a phone."""
     from ruse.present.console import Progress, print_json
 
-    for option in ("source", "names", "slip"):
+    for option in ("source", "slip"):
         if getattr(given, option) is not None:
             raise CompanionError(f"--{option.replace('source', 'from')} does not work with --out")
-    official, packed = in_one_file(game)
-    tables = [game.parameters] if given.parameters else list(official.values())
+    plain, roleset = _without_roles(game)
+    official, packed = in_one_file(plain)
+    names = _names(given.names, plain)
+    tables = [plain.parameters] if given.parameters and not roleset else list(official.values())
     with Progress(sys.stderr, "solving"):
-        solutions = [_solved("", game.name, table) for table in tables] if loaded is None else [loaded]
+        solutions = [_solved("", plain.name, table) for table in tables] if loaded is None or roleset else [loaded]
     strategies = [packed(solution) for solution in solutions]
-    atomic_files.replace(out, one_file(strategies, official, strategies[0]["table"]["players"]).encode())
+    fields = {"players": plain.parameters["players"], "roleset": roleset, "names": names}
+    atomic_files.replace(out, one_file(strategies, official, **fields).encode())
     if given.json:
         print_json({"written": str(out), "tables": [strategy["table"] for strategy in strategies]})
     else:
         print(f"Written: {out}. Open it in a browser, on a phone too. It works offline.")
     return 0
+
+
+def _without_roles(game: Game) -> tuple[Game, list[str]]:
+    """Return the game whose tables are in the file, and the special roles that the page begins with."""
+    roleset = part(game, "companion", "roleset")
+    if roleset is None:
+        return game, []
+    names = {parameter.name for parameter in parameters_of(default_game())}
+    table = {name: value for name, value in game.parameters.items() if name in names}
+    return make(default_game(), table), [*roleset(game)]
+
+
+def _names(text: str | None, game: Game) -> list[str]:
+    """Return the names that are given, one for each seat."""
+    names = [] if text is None else [name.strip() for name in text.split(",")]
+    if names and len(names) != game.parameters["players"]:
+        raise CompanionError(f"expected {game.parameters['players']} names, got {len(names)}; add --players")
+    return names
 
 
 def _assessment(given: argparse.Namespace) -> Callable[..., int] | None:
@@ -151,11 +175,12 @@ def _solved(text: str, name: str, parameters: Mapping[str, object]) -> Solution:
 
 def setting(official: Mapping[int, Any], **more: object) -> Markup:
     """Return the settings of the scripts as JSON that is safe within a page."""
-    text = json.dumps({"official": official, "players": 5, **more}, separators=(",", ":"))
+    people = brought_by(make(default_game())).habits()
+    text = json.dumps({"official": official, "players": 5, "people": people, **more}, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c"))
 
 
-def one_file(strategies: Sequence[Mapping[str, Any]], official: Mapping[int, Any], players: int = 5) -> str:
+def one_file(strategies: Sequence[Mapping[str, Any]], official: Mapping[int, Any], **more: object) -> str:
     """The page, its scripts, styles and strategies in one file."""
     script, style = joined(SCRIPTS), "\n".join((STATIC / name).read_text(encoding="utf-8") for name in STYLES)
     theme = (STATIC / "theme.js").read_text(encoding="utf-8")
@@ -168,7 +193,7 @@ def one_file(strategies: Sequence[Mapping[str, Any]], official: Mapping[int, Any
             style=Markup(style),
             theme=Markup(theme),
             script=Markup(script),
-            setting=setting(official, strategies=list(strategies), players=players),
+            setting=setting(official, strategies=list(strategies), **more),
         )
     )
 

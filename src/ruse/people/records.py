@@ -219,19 +219,18 @@ def _check_mission(record: EveningRecord, number: int, mission: PlayedMission) -
 
 def _check_cards(record: EveningRecord, place: str, mission: PlayedMission, sabotages: int) -> None:
     size, table = mission.team.bit_count(), record.table
+    shown = f"{sabotages} sabotage{'s' * (sabotages != 1)}"
     if not 0 <= sabotages <= min(size, table.spies):
         aboard = f"{size} seats" if size < table.spies else f"only {table.spies} spies"
-        raise RecordError(f"{place} cannot show {sabotages} sabotages with {aboard}")
+        raise RecordError(f"{place} cannot show {shown} with {aboard}")
     if record.spies is not None and sabotages > (record.spies & mission.team).bit_count():
         spies = (record.spies & mission.team).bit_count()
-        raise RecordError(f"{place} shows {sabotages} sabotages, but only {spies} of its seats are spies")
+        raise RecordError(f"{place} shows {shown}, but only {spies} of its seats are spies")
     if mission.saboteurs is not None:
         if mission.saboteurs & ~mission.team:
             raise RecordError(f"{letters(mission.saboteurs & ~mission.team)} sabotaged {place} without being aboard")
         if mission.saboteurs.bit_count() != sabotages:
-            raise RecordError(
-                f"{place} shows {sabotages} sabotages, but names {mission.saboteurs.bit_count()} seats that sabotaged"
-            )
+            raise RecordError(f"{place} shows {shown}, but names {mission.saboteurs.bit_count()} seats that sabotaged")
         if record.spies is not None and mission.saboteurs & ~record.spies:
             raise RecordError(f"{letters(mission.saboteurs & ~record.spies)} sabotaged {place}, but is no spy")
 
@@ -262,6 +261,11 @@ def read_record(record: Any) -> EveningRecord:
     if not isinstance(players, int) or isinstance(players, bool):
         raise RecordError(f"expected a number of players, got {players!r}")
     table = people_table(players)
+    if isinstance(own := record.get("table"), Mapping) and any(
+        list(own.get(name) or []) != list(sizes)
+        for name, sizes in (("missions", table.missions), ("sabotages", table.sabotages))
+    ):
+        raise RecordError("this record has a table of its own; the model of people knows the official ones only")
     roleset = _list(record.get("roleset") or [], "roleset")
     names = record.get("names")
     made = EveningRecord(

@@ -57,6 +57,7 @@ export class Companion {
 
   allowed(role) {
     if (!role) return this.deals;
+    if (role.deals) return role.deals; // what roles show besides partners
     const known = [role.seat, ...role.partners];
     return this.deals.filter((spies) => (role.loyal ? !spies.includes(role.seat) : known.every((seat) => spies.includes(seat))));
   }

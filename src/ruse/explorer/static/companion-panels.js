@@ -1,121 +1,216 @@
-// What the companion says of an evening: who may be a spy, whom to send, what the spies would want.
+// What the companion says of an evening: who may be a spy, whom to send and why, and what the evening shows looked back on.
 //
 // `app` is the page: its state, and what it does when something is touched.
-import { choose } from "./companion-cells.js";
+import { afterwards, believe, isSolved, modelsFor, teamsFor } from "./companion-beliefs.js";
+import { listed } from "./companion-cells.js";
 import { bar, fold, make, panel, paragraph, refold } from "./companion-elements.js";
-import { Companion } from "./companion-engine.js";
-import { counted, percent, points, proved, surprises } from "./companion-words.js";
+import { isSpy, played, stage, teamOf } from "./companion-evening.js";
+import { bits, cardOdds } from "./companion-people.js";
+import { review } from "./companion-review.js";
+import { MODEL_WORDS, counted, names, percent, points, proved, sentence, surprises } from "./companion-words.js";
 
-const FEW = 6; // missions that are shown before one asks for all
+const FEW = 6; // teams that are shown before one asks for all
+const MODEL_NAMES = { people: "People", facts: "Facts only", perfect: "Perfect spies", slips: "My own slider" };
 
-export function beliefPanel(app, evening, companion, role) {
-  const slip = companion.strategy ? evening.slip : 1;
-  const output = make("output", { for: "slip", id: "slip-told" }, percent(slip));
-  const rows = make("tbody", {}, beliefRows(evening, companion, role, slip));
-  const words = make("div", { id: "belief-words" }, beliefWords(companion, role, slip));
+/** What may be believed now; kept until something changes. */
+export function current(app) {
+  const { state } = app;
+  const { evening } = state.entry;
+  const mine = Boolean(state.mine && evening.me);
+  const key = app.believed;
+  if (key?.evening !== evening || key.mine !== mine || key.strategy !== state.strategy) {
+    const people = app.people(evening);
+    app.believed = { evening, mine, strategy: state.strategy, found: believe(evening, state.strategy, people, mine) };
+  }
+  return app.believed.found;
+}
+
+export function beliefPanel(app, evening) {
+  const found = current(app);
+  const rows = make("tbody", {}, beliefRows(evening, found));
+  const words = make("div", { id: "belief-words" }, beliefWords(evening, found, app.state.mine));
+  const heads = ["Seat", "Spy", ...(found.merlin && showsMerlin(evening, found) ? ["Merlin"] : []), "Facts"];
+  return panel("beliefs", "Who may be a spy", evening.me && viewChoice(app, evening), modelChoice(app, evening, found),
+    found.model === "slips" && slider(app, evening, rows, words),
+    make("table", { class: "seats suspects" }, make("thead", {}, make("tr", {}, heads.map((head, column) => make("th", { scope: "col", class: column > 1 ? "right" : null }, head)))), rows), words);
+}
+
+const showsMerlin = (evening, found) => evening.roleset.includes("merlin") && found.viewer?.role !== "merlin";
+
+function modelChoice(app, evening, found) {
+  const known = modelsFor(app.state.strategy, app.people(evening));
+  const missing = app.state.waiting ? "Solving this table …" : app.state.strategy ? "" : "There is no solved strategy of this table here, so it has no model of perfect spies.";
+  const own = app.people(evening) ? "" : "The model of people knows the official tables only.";
+  return make("fieldset", {}, make("legend", {}, "How the others play"), make("div", { class: "seats-row" }, known.map((model) => make("label", { class: "choice seat" },
+    make("input", { type: "radio", name: "model", id: `model-${model}`, checked: found.model === model, onchange: () => app.turn({ model }) }), MODEL_NAMES[model]))),
+  missing && paragraph(missing, "quiet"), own && paragraph(own, "quiet"));
+}
+
+function slider(app, evening, rows, words) {
+  const output = make("output", { for: "slip", id: "slip-told" }, percent(evening.slip));
   const slide = (event) => {
-    const chosen = Number(event.target.value) / 100;
-    output.textContent = percent(chosen);
-    event.target.setAttribute("aria-valuetext", slipTold(chosen));
-    const moved = new Companion({ ...evening, slip: chosen }, app.state.strategy);
-    rows.replaceChildren(...beliefRows(evening, moved, role, chosen));
-    words.replaceChildren(...beliefWords(moved, role, chosen));
+    const slip = Number(event.target.value) / 100;
+    output.textContent = percent(slip);
+    event.target.setAttribute("aria-valuetext", slipTold(slip));
+    const moved = { ...evening, slip };
+    const found = believe(moved, app.state.strategy, app.people(evening), Boolean(app.state.mine && evening.me));
+    rows.replaceChildren(...beliefRows(moved, found));
+    words.replaceChildren(...beliefWords(moved, found, app.state.mine));
   };
-  const settle = (event) => { app.keep({ ...app.state.entry, evening: { ...app.state.entry.evening, slip: Number(event.target.value) / 100 } }); app.show(); };
-  const slider = companion.strategy ? make("div", { class: "field slider" }, make("label", { for: "slip" }, "How often spies slip: ", output),
-    make("input", { id: "slip", type: "range", min: "0", max: "100", step: "1", value: String(Math.round(100 * evening.slip)), "aria-valuetext": slipTold(slip), oninput: slide, onchange: settle }),
-    make("p", { class: "ends quiet" }, make("span", {}, "0%: solved spies"), make("span", {}, "100%: random cards"))) : paragraph(app.state.waiting ? "Solving this table …" : "There is no solved strategy of this table here, so spies are assumed to play random cards.", "quiet");
-  return panel("beliefs", "Who may be a spy", evening.role && viewChoice(app, evening), slider,
-    make("table", { class: "seats suspects" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Seat"), make("th", { scope: "col" }, "With slips"), make("th", { scope: "col", class: "right" }, "Facts"))), rows), words);
+  return make("div", { class: "field slider" }, make("label", { for: "slip" }, "How often spies slip: ", output),
+    make("input", { id: "slip", type: "range", min: "0", max: "100", step: "1", value: String(Math.round(100 * evening.slip)), "aria-valuetext": slipTold(evening.slip), oninput: slide, onchange: (event) => app.turn({ slip: Number(event.target.value) / 100 }) }),
+    make("p", { class: "ends quiet" }, make("span", {}, "0%: solved spies"), make("span", {}, "100%: random cards")));
 }
 
 const slipTold = (slip) => (slip === 0 ? "never: solved spies" : slip === 1 ? "always: random cards" : `${percent(slip)} of the time`);
 
-function beliefRows(evening, companion, role, slip) {
-  const [believed, facts] = [companion.beliefs(slip, role).seats, companion.facts(role).seats];
-  return evening.names.map((name, seat) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "often" }, bar(believed[seat]), make("span", { class: "odds" }, percent(believed[seat]))), make("td", { class: "right number" }, percent(facts[seat]))));
+function beliefRows(evening, found) {
+  const merlin = found.merlin && showsMerlin(evening, found);
+  return evening.names.map((name, seat) => make("tr", {}, make("th", { scope: "row" }, name),
+    make("td", { class: "often" }, bar(found.spies[seat]), make("span", { class: "odds" }, percent(found.spies[seat]))),
+    merlin && make("td", { class: "right number" }, percent(found.merlin[seat])),
+    make("td", { class: "right number" }, percent(found.facts.spies[seat]))));
 }
 
-function beliefWords(companion, role, slip) {
-  const { slips } = companion.beliefs(slip, role);
-  const found = [...proved(companion, role), ...surprises(companion)];
-  if (companion.oddCounts.length) found.push("The rest still works.");
-  if (slips) found.push(`Solved spies who never slip would not have come here. Shown is what follows if they slipped as rarely as possible: ${counted(slips, "time")}.`);
-  else if (slip === 0) found.push("These numbers hold only if the spies play exactly as solved. People do not: move the slider.");
-  if (slip === 1) found.push("At 100% each spy plays a random card. That is still more than the facts: a passed mission then speaks for those who went.");
-  return found.map((one) => paragraph(one, "finding"));
+function beliefWords(evening, found, mine) {
+  const words = [`${sentence(MODEL_WORDS[found.model])}${found.model === "people" ? " Votes and proposed teams count, talk does not." : isSolved(found.model) ? " Votes count nothing." : ""}${isSolved(found.model) && evening.roleset.length ? " Roles besides spy are left out." : ""}`, ...proved(evening, found.facts, Boolean(mine && evening.me))];
+  if (isSolved(found.model)) words.push(...surprises(evening));
+  if (found.slips) words.push(`Solved spies who never slip would not have come here. Shown is what follows if they slipped as rarely as possible: ${counted(found.slips, "time")}.`);
+  else if (found.model === "perfect" || (found.model === "slips" && evening.slip === 0)) words.push("These numbers hold only if the spies play exactly as solved. People do not.");
+  if (found.model === "slips" && evening.slip === 1) words.push("At 100% each spy plays a random card. That is still more than the facts: a passed mission then speaks for those who went.");
+  return words.map((one) => paragraph(one, "finding"));
 }
 
 function viewChoice(app, evening) {
-  const pick = (mine, text) => make("label", { class: "choice seat" }, make("input", { type: "radio", name: "view", id: mine ? "view-mine" : "view-all", checked: app.state.mine === mine, onchange: () => { app.state.mine = mine; if (!mine) refold("private"); app.show(); } }), text);
-  return make("fieldset", {}, make("legend", {}, "Seen by"), make("div", { class: "seats-row" }, pick(false, "everybody"), pick(true, `${evening.names[evening.role.seat]} (private)`)));
+  const pick = (mine, text) => make("label", { class: "choice seat" }, make("input", { type: "radio", name: "view", id: mine ? "view-mine" : "view-all", checked: Boolean(app.state.mine) === mine, onchange: () => { app.state.mine = mine; if (!mine) refold("private"); app.show(); } }), text);
+  return make("fieldset", {}, make("legend", {}, "Seen by"), make("div", { class: "seats-row" }, pick(false, "everybody"), pick(true, `${evening.names[evening.me.seat]} (private)`)));
 }
 
-/** What the solved spies would do with the team that is chosen, for a spy who knows all partners. */
-export function orders(app, evening, companion) {
-  const { role, table } = evening;
-  if (role.partners.length < table.spies - 1) return paragraph("Name all your partners below to hear what solved spies would do.", "quiet");
-  if (!companion.advises || app.state.draft.team.size !== table.missions[evening.rounds.length]) return null;
-  const team = [...app.state.draft.team].sort((one, two) => one - two);
-  const found = companion.order(team, [role.seat, ...role.partners].sort((one, two) => one - two));
-  if (found.failing === null) return paragraph(`Private: ${counted(found.aboard, "spy", "spies")} aboard, too few to fail it. Pass.`, "note");
-  return paragraph(`Private: the solved strategy sabotages this team ${percent(found.sabotage)} of the time. If all go on as solved, you win ${percent(1 - found.failing)} if it fails and ${percent(1 - found.passing)} if it passes.`, "note");
+/** What a spy on the team that goes does in this model. */
+export function orders(app, evening) {
+  const { me, table } = evening;
+  const team = teamOf(evening.missions.at(-1));
+  if (!app.state.mine || !me || !isSpy(me.role) || !team.includes(me.seat)) return null;
+  const found = current(app);
+  const spies = [me.seat, ...(me.sees ?? [])].sort((one, two) => one - two);
+  const aboard = team.filter((seat) => spies.includes(seat)).length;
+  const needed = table.sabotages[evening.missions.length - 1];
+  const people = app.people(evening);
+  const said = [];
+  if (people && found.model === "people") {
+    const odds = cardOdds(people, found.state, aboard);
+    said.push(`Private: ${counted(aboard, "spy", "spies")} you know ${aboard === 1 ? "is" : "are"} aboard. People fail this mission ${percent(odds.slice(needed).reduce((sum, one) => sum + one, 0))} of the time there.`);
+  } else if (found.companion && spies.length === table.spies) {
+    const order = found.companion.order(team, spies);
+    said.push(order.failing === null ? `Private: ${counted(order.aboard, "spy", "spies")} aboard, too few to fail it. Pass.` : `Private: the solved strategy sabotages this team ${percent(order.sabotage)} of the time. If all go on as solved, you win ${percent(1 - order.failing)} if it fails and ${percent(1 - order.passing)} if it passes.`);
+  }
+  return said.length ? paragraph(said.join(" "), "note") : null;
 }
 
-export function advicePanel(app, evening, companion, role) {
+// Whom to send.
+
+export function advicePanel(app, evening) {
+  if (stage(evening) !== "propose") return null;
   const holder = panel("advice", "Whom to send", paragraph("Working it out …", "quiet"));
-  if (!companion.strategy) holder.lastChild.textContent = app.state.waiting ? "Solving this table …" : "There is no solved strategy of this table here. `ruse companion` with this table and --out makes a file that has one.";
-  else if (!companion.advises) holder.lastChild.textContent = `This table has ${choose(evening.table.players, evening.table.spies).toLocaleString("en")} possible sets of spies: too many to advise on.`;
+  const found = current(app);
+  if (found.companion && !found.companion.advises) holder.lastChild.textContent = "This table has too many possible sets of spies to advise on against solved spies. Choose another model.";
   else {
-    const tell = () => holder.replaceChildren(holder.firstChild, ...advice(evening, companion, role));
-    if (companion.knows(role)) tell();
+    const tell = () => holder.replaceChildren(holder.firstChild, ...advice(evening, found));
+    if (!found.companion || found.companion.knows(found.role)) tell();
     else setTimeout(() => { if (holder.isConnected) tell(); }); // after the screen is drawn
   }
   return holder;
 }
 
-function advice(evening, companion, role) {
-  const spy = role && !role.loyal;
-  const found = companion.missions(role);
-  const best = spy ? found.at(-1) : found[0];
-  const plan = found.find((one) => one.sent > 0);
-  const words = [];
-  if (spy) {
-    words.push(`Private: your side does best if ${best.gloss} go. It then wins ${percent(1 - best.worth)} if all go on as solved.`);
-  } else {
-    const first = plan && plan.proved <= best.proved ? plan : best;
-    words.push(`Send ${first.gloss}${first === plan ? ", as the solved strategy does" : ""}. The resistance then wins ${percent(first.worth)} if the spies play as solved from here on.`);
-    if (!companion.listed) words.push("The solved strategy never comes here by itself: this is the best reply to these spies.");
-    else if (first !== plan) words.push(`The solved strategy sends ${plan.gloss}, with ${counted(plan.proved, "proved spy", "proved spies")} aboard: it goes by passed and failed, not by the number of sabotages.`);
-    else if (plan.loss > 1e-9) words.push(`Against these spies ${best.gloss} would win ${points(plan.loss)} more, but only the solved strategy is safe against all spies.`);
-  }
-  const wanted = spy ? [] : [make("h3", {}, "What the spies would want"), ...wishes(found).map((one) => paragraph(one))];
-  const rows = spy ? [...found].reverse() : found;
+function advice(evening, found) {
+  const spy = Boolean(found.viewer?.spy);
+  const teams = teamsFor(evening, found);
+  const rows = spy ? (found.companion ? [...teams].sort((one, two) => one.worth - two.worth) : [...teams].reverse()) : teams;
+  const words = spy ? spyWords(evening, found, rows) : found.companion ? solvedWords(found, rows) : openWords(evening, found, rows);
   return [
-    ...words.map((one) => paragraph(one)), missionList(rows.slice(0, FEW), spy),
-    rows.length > FEW && fold("all-sorts", false, `All ${rows.length} sorts of missions`, missionList(rows, spy)),
-    ...wanted,
-    paragraph(`How often ${spy ? "the spies win" : "the resistance wins"}, and what a mission costs beside the best one, hold against spies who may have slipped so far, as the slider says, and follow the solved strategy from here on, while the resistance sends the best mission each time${role ? ", at a table that does not know what you know" : ""}. Seats that went on the same missions are alike.`, "assumption"),
+    ...words.map((one) => paragraph(one)), teamList(evening, found, rows.slice(0, FEW)),
+    rows.length > FEW && fold("all-teams", false, `All ${rows.length} ${found.companion ? "sorts of teams" : "teams"}`, teamList(evening, found, rows)),
+    paragraph(found.companion
+      ? `How often ${spy ? "the spies win" : "the resistance wins"}, and what a team costs beside the best one, hold against spies who may have slipped so far, and follow the solved strategy from here on, while the resistance sends the best team each time. Seats that went on the same missions are alike.`
+      : `Computed ${MODEL_WORDS[found.model]}${found.viewer ? `, for what ${evening.names[found.viewer.seat]} knows` : ", for what everybody saw"}. Only this mission counts here, not what it would teach for later ones.`, "assumption"),
   ].filter(Boolean);
 }
 
-/** Which missions spies would like to see sent, and what solved spies do with the one that is advised. */
-function wishes(missions) {
-  const [best, worst] = [missions[0], missions.at(-1)];
-  const found = worst.loss < 1e-9 ? ["Whoever is sent, it is all the same to the spies."] : [`Spies would want ${worst.gloss} to go: the resistance then wins ${percent(worst.worth)}, which is ${points(worst.loss)} less than with the best mission.`];
-  if (best.risk > 1e-12) found.push(`If enough spies are aboard the best mission, solved spies sabotage it ${percent(best.fails / best.risk)} of the time.`);
-  return found;
+const gloss = (evening, one) => one.gloss ?? names(evening, one.team);
+
+/** In the models of people and of facts: the team that fails least, and why. */
+function openWords(evening, found, rows) {
+  const [best] = rows;
+  const same = rows.filter((one) => one.fails - best.fails < 1e-9);
+  const fails = found.model === "people" ? `fails ${percent(best.fails)} of the time as people play; enough spies to fail it are aboard in ${percent(best.risk)}` : `can be failed in ${percent(best.risk)} of the deals that fit`;
+  const size = best.team.length;
+  if (same.length === rows.length) return [`All teams of ${size} are alike here: each ${fails}.`];
+  const words = [`Send ${names(evening, best.team)}: the team ${fails}.${same.length > 1 ? ` ${counted(same.length - 1, "other team is", "other teams are")} as good.` : ""}`];
+  const odds = best.team.map((seat) => `${evening.names[seat]} ${seat === found.viewer?.seat ? "(you)" : percent(found.spies[seat])}`);
+  words.push(`Why: ${listed(odds)} ${size === 1 ? "is" : "are"} the least likely ${size === 1 ? "spy" : "spies"} together.`);
+  const left = [...evening.names.keys()].filter((seat) => !best.team.includes(seat)).sort((one, two) => found.spies[two] - found.spies[one]);
+  const because = left.filter((seat) => found.spies[seat] - Math.max(...best.team.map((one) => found.spies[one])) > 1e-9).slice(0, 2).map((seat) => `${evening.names[seat]} (${percent(found.spies[seat])}) stays at home: ${against(evening, found, seat)}.`);
+  words.push(...because);
+  const swap = rows.find((one) => one.fails - best.fails > 1e-9 && one.team.filter((seat) => !best.team.includes(seat)).length === 1);
+  if (swap) {
+    const [[inn], [out]] = [swap.team.filter((seat) => !best.team.includes(seat)), best.team.filter((seat) => !swap.team.includes(seat))];
+    words.push(`With ${evening.names[inn]} instead of ${evening.names[out]} it ${found.model === "people" ? "fails" : "can be failed in"} ${percent(swap.fails)}: ${points(swap.fails - best.fails)} more.`);
+  }
+  return words;
 }
 
-function missionList(missions, spy) {
+/** What speaks against a seat. */
+function against(evening, found, seat) {
+  const on = played(evening).flatMap((mission, index) => (teamOf(mission).includes(seat) ? [[index, mission.sabotages]] : []));
+  const failed = on.filter(([, sabotages]) => sabotages > 0);
+  if (found.facts.spies[seat] > 1 - 1e-9) return "proved a spy";
+  if (failed.length) return `${failed.length === 1 ? "mission" : "missions"} ${listed(failed.map(([index]) => String(index + 1)))} had ${failed.length === 1 && failed[0][1] === 1 ? "a sabotage" : "sabotages"} with them aboard`;
+  if (!on.length && played(evening).length) return "never aboard, so no mission speaks for them";
+  return found.model === "people" ? "votes and proposed teams speak against them" : "the others fit what happened better";
+}
+
+/** Against solved spies: what wins most; if that team fails more often than another, what this buys. */
+function solvedWords(found, rows) {
+  const [best] = rows;
+  const safest = [...rows].sort((one, two) => one.fails - two.fails || one.risk - two.risk)[0];
+  const plan = rows.find((one) => one.sent > 0);
+  const words = [`Send ${best.gloss}${best.sent > 0 ? ", as the solved strategy does" : ""}. The resistance then wins ${percent(best.worth)} if the spies play as solved from here on; they fail this mission ${percent(best.fails)} of the time, and could in ${percent(best.risk)}.`];
+  if (best.fails - safest.fails > 1e-9) {
+    const then = (one) => { const { failing } = afterwards(found, one.team); return failing === null ? "" : `, and once it fails the resistance still wins ${percent(failing)}`; };
+    words.push(`${sentence(safest.gloss).slice(0, -1)} fails less often: ${percent(safest.fails)} of the time${then(safest)}. What the risk buys: ${best.gloss} wins ${percent(best.worth)} of games instead of ${percent(safest.worth)}, ${points(best.worth - safest.worth)} more${then(best) && `, because once it fails the resistance still wins ${percent(afterwards(found, best.team).failing)}`}.`);
+  }
+  if (!plan) words.push("The solved strategy never comes here by itself: this is the best reply to these spies.");
+  else if (plan !== best) words.push(plan.loss > 1e-9
+    ? `The solved strategy sends ${plan.gloss}, which is safe against all spies. Against these it wins ${points(plan.loss)} less.`
+    : `The solved strategy sends ${plan.gloss}, which wins as often against these spies and is safe against all.`);
+  const worst = rows.at(-1);
+  words.push(worst.loss < 1e-9 ? "Whoever is sent, it is all the same to the spies." : `Spies would want ${worst.gloss} to go: the resistance then wins ${percent(worst.worth)}, which is ${points(worst.loss)} less.`);
+  return words;
+}
+
+function spyWords(evening, found, rows) {
+  const [best] = rows;
+  if (found.companion) return [`Private: your side does best if ${best.gloss} go. It then wins ${percent(1 - best.worth)} if all go on as solved.`];
+  return [`Private: your side does best now if ${names(evening, best.team)} go: the mission then fails ${percent(best.fails)} of the time${found.model === "people" ? " as people play" : ", if the spies aboard sabotage"}.`];
+}
+
+function teamList(evening, found, rows) {
+  const best = rows[0];
+  const spy = Boolean(found.viewer?.spy);
   const wins = (one) => (spy ? 1 - one.worth : one.worth);
-  const best = Math.max(...missions.map(wins));
-  return make("ol", { class: "sorts" }, missions.map((one) => make("li", {},
-    make("div", {}, make("b", {}, one.gloss), one.sent > 0 && make("span", { class: "quiet" }, ` solved strategy${one.sent < 1 ? `, ${percent(one.sent)} of the time` : ""}`)),
-    make("div", { class: "numbers" }, [
-      `${spy ? "spies win" : "wins"} ${percent(wins(one))}`,
-      `costs ${points(best - wins(one))}`,
-      one.price === null ? "" : `if always sent: ${points(one.price)}`, // what ruse insight finds; not known here yet
-      `spies can fail it: ${percent(one.risk)}`,
-    ].filter(Boolean).map((text) => make("span", {}, text))))));
+  const numbers = (one) => (found.companion
+    ? [`${spy ? "spies win" : "wins"} ${percent(wins(one))}`, `costs ${points(Math.max(0, wins(best) - wins(one)))}`, `fails ${percent(one.fails)}`, `spies can fail it: ${percent(one.risk)}`]
+    : [...(found.model === "people" ? [`fails ${percent(one.fails)}`] : []), `spies can fail it: ${percent(one.risk)}`]);
+  return make("ol", { class: "sorts" }, rows.map((one) => make("li", { "data-team": bits(one.team) },
+    make("div", {}, make("b", {}, gloss(evening, one)), one.sent > 0 && make("span", { class: "quiet" }, ` solved strategy${one.sent < 1 ? `, ${percent(one.sent)} of the time` : ""}`)),
+    make("div", { class: "numbers" }, numbers(one).map((text) => make("span", {}, text))))));
+}
+
+/** Who could have known what when, and which votes gave it away. */
+export function reviewPanel(app, evening) {
+  if (!evening.roles) return null;
+  const people = app.people(evening);
+  if (!people) return null;
+  return panel("review", "The evening looked back on", make("ul", { class: "review" }, review(evening, people).map((line) => make("li", { class: line.startsWith(" ") ? "gloss" : null }, line.trim()))),
+    paragraph("“Somebody loyal” is each loyal seat without a role, on average; the guess weighs cards, votes and teams by the model of people.", "assumption"));
 }

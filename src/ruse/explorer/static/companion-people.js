@@ -1,6 +1,7 @@
 // Who may be a spy as people play: the model of ruse.people in the browser (situations.py, model.py and beliefs.py there,
 // whose comments say what each number is). The tests compare the two. Teams and sets of spies are bits of seats.
 import { subsets } from "./companion-cells.js";
+import { RecordError } from "./companion-record.js";
 
 const SABOTAGES = [0.25, 0.65, 0.75, 0.9, 0.95];
 const LONE_OF_TWO = 0.5;
@@ -9,7 +10,7 @@ const USUAL_APPROVAL = [0.36, 0.7];
 const STAGES = ["1 0-0", "2 1-0", "2 0-1", "3 2-0", "3 1-1", "3 0-2", "4 2-1", "4 1-2", "5 2-2"];
 
 export const bits = (seats) => seats.reduce((sum, seat) => sum | (1 << seat), 0);
-export const seatsIn = (set) => [...Array(10).keys()].filter((seat) => (set >> seat) & 1);
+export const seatsIn = (set) => [...Array(26).keys()].filter((seat) => (set >> seat) & 1);
 const count = (set) => { let found = 0; for (let rest = set; rest; rest &= rest - 1) found += 1; return found; };
 const setsOf = (players, size) => subsets(players, size).map(bits);
 const choose = (n, k) => { let found = 1; for (let i = 1; i <= k; i += 1) found = (found * (n - k + i)) / i; return k < 0 || k > n ? 0 : found; };
@@ -167,8 +168,17 @@ export function cardOdds(model, state, aboard) {
   return values.map((value) => value / total);
 }
 
+/** How likely somebody of a kind, who knows these spies (bits), approves a team. */
+export function voteOdds(model, state, { leader, team }, seat, kind, known) {
+  const features = voteFeatures(state, leader, team, seat);
+  const on = Boolean((team >> seat) & 1);
+  const leading = leader !== null && Boolean((known >> leader) & 1);
+  const insights = model.votes[kind].length > features.length ? voteInsights(state, count(known & team), on, leader === seat, leading) : [];
+  return Math.exp(logLogistic(dot(model.votes[kind], [...features, ...insights])));
+}
+
 /** How likely what was seen is, as logarithms, for whatever each seat could be. */
-class Evidence {
+export class Evidence {
   constructor(model, table, roleset) {
     const { players, spies } = table;
     const scores = (size) => new Map(setsOf(players, size).map((set) => [set, new Array(players).fill(0)]));
@@ -273,6 +283,7 @@ class Evidence {
       }
       if (scores.length) weights.set(spies, logSum(scores));
     }
+    if (!weights.size) throw new RecordError("no deal of roles fits these missions and this role; check the role and the seat");
     const most = Math.max(...weights.values());
     const total = sum([...weights.values()].map((weight) => Math.exp(weight - most)));
     return {
@@ -316,11 +327,12 @@ export function assess(record, model, viewer = null) {
   };
 }
 
-/** Every team of the next mission: how likely enough spies are aboard to fail it, and how likely they do as people play. */
+/** Every team of the next mission: how likely enough spies are aboard to fail it, and how likely they do as people play;
+ *  without a model they do whenever they can. */
 export function teamRisks(found, model) {
   const { state, sets } = found;
   const { needed, table } = state;
-  const fails = [...Array(table.spies + 1).keys()].map((aboard) => sum(cardOdds(model, state, aboard).slice(needed)));
+  const fails = [...Array(table.spies + 1).keys()].map((aboard) => (model ? sum(cardOdds(model, state, aboard).slice(needed)) : number(aboard >= needed)));
   return setsOf(table.players, table.missions[state.mission]).map((team) => {
     let [risk, failing] = [0, 0];
     for (const [spies, weight] of sets) {

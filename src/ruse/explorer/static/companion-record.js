@@ -1,14 +1,14 @@
-// The record of an evening: what is kept, which records cannot be, and why. The same as
-// ruse.games.resistance.companion_record in Python, in the same words.
+// Tables and names, and evenings of version 1, which have one proposal for each mission: which cannot be, and why. The
+// same as ruse.games.resistance.companion_record in Python, in the same words.
 import { choose, letters, listed, subsets } from "./companion-cells.js";
 import { POINTS } from "./companion-worth.js";
 
 export const KIND = "ruse evening";
-export const VERSION = 1;
-export const ROUNDS = 5;
-export const MOST_NAME = 24;
-export const MOST_SEATS = 26;
-export const MOST_DEALS = 20_000;
+const VERSION = 1;
+const ROUNDS = 5;
+const MOST_NAME = 24;
+const MOST_SEATS = 26;
+const MOST_DEALS = 20_000;
 export const USUAL_SLIP = 0.1;
 
 export class RecordError extends Error {}
@@ -20,23 +20,17 @@ const thousands = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 const whole = (value) => Number.isInteger(value);
 const shown = (seats) => `[${seats.join(", ")}]`;
 
-/** An evening before its first mission; seats without a name are called by their letters. */
-export function begin(table, names, title = "") {
-  const called = names.map((name, seat) => name.trim() || letters([seat]).toUpperCase());
-  return checked({ kind: KIND, version: VERSION, title, table, names: called, rounds: [], role: null, slip: USUAL_SLIP, revealed: null });
-}
-
-export function results(evening) {
+function results(evening) {
   return evening.rounds.map((round, index) => (round.sabotages < evening.table.sabotages[index] ? "+" : "-")).join("");
 }
 
-export function score(evening) {
+function score(evening) {
   const passed = [...results(evening)].filter((one) => one === "+").length;
   return [passed, evening.rounds.length - passed];
 }
 
 /** The same evening, or a RecordError that says why it cannot be. */
-export function checked(evening) {
+function checked(evening) {
   const { table, names, rounds, slip, revealed } = evening;
   checkTable(table);
   checkNames(table, names);
@@ -110,20 +104,8 @@ function checkRole({ table, names, role }, deals) {
 
 // Files.
 
-/** The evening that a file holds: as it was saved, or a summary, which carries the same within a page. */
-export function read(text) {
-  const tag = '<script type="application/json" id="evening">';
-  const from = text.indexOf(tag);
-  let found;
-  try {
-    found = JSON.parse(from < 0 ? text : text.slice(from + tag.length).split("<\/script>")[0]);
-  } catch {
-    throw new RecordError("this is not a saved evening: it is not JSON");
-  }
-  return fromJson(found);
-}
-
-export function fromJson(found) {
+/** The evening that a file of version 1 holds. */
+export function readRounds(found) {
   refuse(typeof found !== "object" || found === null || found.kind !== KIND, () => `this is not a saved evening of kind '${KIND}'`);
   refuse(found.version !== VERSION, () => `expected an evening of version ${VERSION}, got ${JSON.stringify(found.version) ?? "none"}`);
   try {
@@ -154,9 +136,4 @@ export function fromJson(found) {
 function counted(value) {
   if (!whole(value)) throw new TypeError(String(value));
   return value;
-}
-
-/** What a file holds of an evening: nothing of undo, and nothing private unless that is wanted. */
-export function toJson(evening, withRole = true) {
-  return { ...evening, role: withRole ? evening.role : null };
 }

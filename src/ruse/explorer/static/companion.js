@@ -1,11 +1,12 @@
 // The companion for a real evening: what is on the screen, and what a touch does.
+import { modelsFor } from "./companion-beliefs.js";
 import { button, download, field, fold, make, panel, paragraph, refold } from "./companion-elements.js";
-import { Companion } from "./companion-engine.js";
-import { advicePanel, beliefPanel, orders } from "./companion-panels.js";
-import { RecordError, begin, checked, read, results, score, toJson } from "./companion-record.js";
-import { fresh, keyOf, list, load, remove, save } from "./companion-store.js";
-import { brief, counted, sentence, standing, summary, told, voted } from "./companion-words.js";
-import { POINTS } from "./companion-worth.js";
+import { emptyDraft, emptyNote, entryPanel, notesPanel, revealPanel, rolePanel, trackPanel } from "./companion-entry.js";
+import { SPECIAL_ROLES, approved, begin, checked, place, read, results, stage, toJson } from "./companion-evening.js";
+import { advicePanel, beliefPanel, reviewPanel } from "./companion-panels.js";
+import { RecordError, checkTable } from "./companion-record.js";
+import { fresh, keyOf, list, load, packed, remove, revisionOf, save, unpacked } from "./companion-store.js";
+import { brief, counted, roleName, sentence, standing, summary } from "./companion-words.js";
 
 const MOST_UNDO = 50;
 const LISTEN = 2000; // milliseconds
@@ -15,13 +16,20 @@ const live = document.getElementById("live");
 const say = (text) => { live.textContent = ""; requestAnimationFrame(() => { live.textContent = text; }); };
 
 // entry: {id, revision, evening, undo: [{evening, what}]}; draft: what is being entered; trouble: why that was refused.
-const state = { entry: null, draft: null, editing: null, trouble: "", strategy: null, mine: false, kept: "", conflict: null, fields: null };
-const app = { state, keep, show };
+const state = { entry: null, draft: emptyDraft(null), note: emptyNote(), editing: null, reveal: null, trouble: "", strategy: null, mine: false, kept: "", conflict: null, fields: null };
+const app = { state, show, redraw, record, fail, edit, cancel, turn, people };
 
 // Strategies: within the file, or from the server that the page is from.
 
 const tableKey = (table) => JSON.stringify([table.players, table.spies, table.missions, table.sabotages]);
 const strategies = new Map((setting.strategies ?? []).map((one) => [tableKey(one.table), one]));
+const OFFICIAL = setting.official;
+
+/** The model of people, which knows the official tables. */
+function people(evening) {
+  const official = OFFICIAL[evening.table.players];
+  return official && tableKey(official) === tableKey(evening.table) ? setting.people : null;
+}
 
 async function findStrategy(table) {
   const key = tableKey(table);
@@ -58,17 +66,21 @@ function keep(entry) {
   return answer.state;
 }
 
-/** Why something was refused, where the person sees and hears it. */
-function refuse(error) {
-  if (!(error instanceof RecordError)) throw error;
-  state.trouble = sentence(error.message);
-  say(state.trouble);
+/** Why something cannot be, where the person sees and hears it. */
+function fail(text) {
+  state.trouble = text;
+  say(text);
   show();
   document.getElementById("trouble")?.scrollIntoView({ block: "center" });
 }
 
+function refuse(error) {
+  if (!(error instanceof RecordError)) throw error;
+  fail(sentence(error.message));
+}
+
 /** Another evening in place of this one, with the way back; refused with its reason, and then nothing changes. */
-function change(evening, what) {
+function record(evening, what, here = false) {
   try {
     checked(evening);
   } catch (error) {
@@ -76,24 +88,35 @@ function change(evening, what) {
     return false;
   }
   state.trouble = "";
-  const undo = [...state.entry.undo, { evening: state.entry.evening, what }].slice(-MOST_UNDO);
+  const undo = [...state.entry.undo, { evening: packed(state.entry.evening), what }].slice(-MOST_UNDO);
   keep({ ...state.entry, evening, undo });
-  say(`${what}. ${standing(evening)}`);
+  if (here) state.note = emptyNote();
+  else clearDraft();
+  say(`${sentence(what)} ${standing(evening)}`);
+  show();
+  if (!here) document.getElementById("mission-title")?.focus({ preventScroll: true });
   return true;
+}
+
+/** Another model or slider, without a step to undo. */
+function turn(change) {
+  keep({ ...state.entry, evening: { ...state.entry.evening, ...change } });
+  show();
 }
 
 function undo() {
   const steps = state.entry.undo;
   if (!steps.length) return;
   const { evening, what } = steps.at(-1);
-  keep({ ...state.entry, evening: { ...evening, slip: state.entry.evening.slip }, undo: steps.slice(0, -1) });
+  const { model, slip } = state.entry.evening;
+  keep({ ...state.entry, evening: { ...unpacked(evening), model, slip }, undo: steps.slice(0, -1) });
   clearDraft();
   say(`Undone: ${what}.`);
   show();
 }
 
 function open(entry) {
-  Object.assign(state, { entry, mine: false, conflict: null, trouble: "", strategy: null, reveal: null });
+  Object.assign(state, { entry, mine: false, conflict: null, strategy: null, note: emptyNote() });
   refold("private");
   clearDraft();
   const { table } = entry.evening;
@@ -107,25 +130,39 @@ function open(entry) {
   show();
 }
 
-const emptyDraft = () => ({ team: new Set(), sabotages: null, leader: null, votes: false, against: new Set() });
-const touched = () => state.editing !== null || state.draft.team.size > 0 || state.draft.sabotages !== null;
-
 function clearDraft() {
-  state.draft = emptyDraft();
-  state.editing = null;
+  Object.assign(state, { draft: emptyDraft(state.entry?.evening), editing: null, reveal: null, trouble: "" });
+}
+
+function edit(mission, number) {
+  const { evening } = state.entry;
+  const { proposals, sabotages } = evening.missions[mission];
+  const { leader, team, votes } = proposals[number];
+  state.editing = [mission, number];
+  state.trouble = "";
+  state.draft = { leader, team: new Set(team), against: new Set(votes ? [...votes.keys()].filter((seat) => !votes[seat]) : []), noted: votes !== null, sabotages: number + 1 === proposals.length ? sabotages : null, touched: true };
+  show();
+  document.getElementById("mission-title").scrollIntoView();
+  document.getElementById("mission-title").focus();
+}
+
+function cancel() {
+  clearDraft();
+  show();
 }
 
 /** What another tab has made of this evening is taken over, unless something is being entered here. */
 function hear() {
   if (!state.entry || state.conflict) return;
-  const theirs = load(state.entry.id);
+  const revision = revisionOf(state.entry.id);
+  if (revision === state.entry.revision) return;
+  const theirs = revision === null ? null : load(state.entry.id);
   if (!theirs) {
     if (state.kept === "kept" || state.kept === "again") { state.kept = "gone"; show(); }
     return;
   }
-  if (theirs.revision === state.entry.revision) return;
-  if (touched()) state.conflict = theirs;
-  else { state.entry = theirs; state.kept = "kept"; say("Changed in another tab."); }
+  if (state.editing || state.draft.touched) state.conflict = theirs;
+  else { state.entry = theirs; state.kept = "kept"; clearDraft(); say("Changed in another tab."); }
   show();
 }
 
@@ -143,48 +180,62 @@ function show() {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-const OFFICIAL = setting.official;
+/** Draw the form again, and nothing else: the rest stays as it is while a proposal is entered. */
+function redraw() {
+  const focused = document.activeElement?.id;
+  document.getElementById("mission").replaceWith(entryPanel(app, state.entry.evening));
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
 
 function startScreen() {
-  state.fields ??= { players: String(setting.players), names: [], spies: "", missions: "", sabotages: "", title: "" };
+  state.fields ??= { players: String(setting.players), names: [...(setting.names ?? [])], spies: "", missions: "", sabotages: "", roles: new Set(setting.roleset ?? []) };
   const { fields } = state;
   const players = Number(fields.players);
   const official = OFFICIAL[players];
-  const remember = (name) => (event) => { fields[name] = event.target.value; };
   const seats = Number.isInteger(players) && players >= 2 && players <= 26 ? players : 0;
+  const wrong = make("p", { id: "table-wrong", class: "trouble note", role: "alert", hidden: true });
+  const look = () => { // numbers that cannot be are refused as they are typed
+    const text = tableTrouble(fields);
+    wrong.hidden = !text;
+    wrong.textContent = text;
+  };
+  const remember = (name) => (event) => { fields[name] = event.target.value; look(); };
   const named = [...Array(seats).keys()].map((seat) => field(`name-${seat}`, `Seat ${seat + 1}`, {
     value: fields.names[seat] ?? "", maxlength: "24", placeholder: String.fromCharCode(65 + seat), oninput: (event) => { fields.names[seat] = event.target.value; },
   }));
+  const roles = make("fieldset", {}, make("legend", {}, "Roles of Avalon, if you play with them"), make("div", { class: "seats-row" }, SPECIAL_ROLES.map((role) => make("label", { class: "choice seat" },
+    make("input", { type: "checkbox", id: `with-${role}`, checked: fields.roles.has(role), onchange: (event) => { if (event.target.checked) fields.roles.add(role); else fields.roles.delete(role); look(); } }), roleName(role)))));
   const custom = fold("own-table", Boolean(fields.spies || fields.missions || fields.sabotages || !official), "Other spies or missions",
     field("spies", "Spies", { value: fields.spies, inputmode: "numeric", placeholder: official ? String(official.spies) : "", oninput: remember("spies") }),
     field("missions", "Seats on each mission", { value: fields.missions, placeholder: official ? official.missions.join(" ") : "2 3 2 3 3", oninput: remember("missions") }, "Five numbers"),
     field("sabotages", "Sabotages that fail each mission", { value: fields.sabotages, placeholder: (official?.sabotages ?? [1, 1, 1, 1, 1]).join(" "), oninput: remember("sabotages") }, "Five numbers"));
-  const form = make("form", { class: "panel", onsubmit: start },
+  const form = make("form", { class: "panel", novalidate: "", onsubmit: start },
     make("h2", {}, "A new evening"),
     make("div", { class: "field" }, make("label", { for: "players" }, "Players"), make("select", { id: "players", onchange: (event) => { fields.players = event.target.value; show(); } },
       [...Array(25).keys()].map((one) => make("option", { value: String(one + 2), selected: one + 2 === players }, `${one + 2}${OFFICIAL[one + 2] ? "" : " (your own table)"}`)))),
     official && paragraph(`${counted(official.spies, "spy", "spies")}; missions of ${official.missions.map((size, index) => `${size}${"*".repeat(official.sabotages[index] - 1)}`).join(", ")}${Math.max(...official.sabotages) > 1 ? " (* takes two sabotages)" : ""}.`, "quiet"),
-    make("fieldset", {}, make("legend", {}, "Names round the table"), make("div", { class: "names" }, named)),
-    custom,
+    make("fieldset", {}, make("legend", {}, "Names round the table, the first leader first"), make("div", { class: "names" }, named)),
+    roles, custom, wrong,
     state.trouble && make("p", { id: "trouble", class: "trouble note", role: "alert" }, state.trouble),
     make("p", { class: "toolbar" }, make("button", { class: "button main-action" }, "Begin")));
+  look();
   const kept = list();
   const evenings = kept.length ? panel("evenings", "Kept here", make("ul", { class: "evenings" }, kept.map((one) => make("li", {},
     button([make("b", {}, one.evening.title), make("span", { class: "gloss" }, brief(one.evening))], () => { open(one); state.kept = "kept"; say(`Opened ${one.evening.title}`); }, { class: "button evening" }),
     button("Delete", () => forget(one), { "aria-label": `Delete ${one.evening.title}` }))))) : null;
   return [
-    make("div", { class: "lead" }, make("h1", {}, "Companion"), paragraph("For a real evening of The Resistance: write down who went and how many sabotages appeared, and see what that proves, what to believe, and whom to send next. Nothing is sent anywhere.")),
+    make("div", { class: "lead" }, make("h1", {}, "Companion"), paragraph("For a real evening of The Resistance or Avalon: note who proposes whom, who votes how, and how many sabotages appear, and see what that proves, what to believe, and whom to send next. Nothing is sent anywhere.")),
     evenings, form, panel("open", "Open a file", importField()),
   ].filter(Boolean);
 }
 
 function importField() {
-  return make("div", { class: "field" }, make("label", { for: "import" }, "A saved evening or a summary"),
+  return make("div", { class: "field" }, make("label", { for: "import" }, "A saved evening, a record or a summary"),
     make("input", { id: "import", type: "file", accept: ".json,.html,application/json,text/html", onchange: async (event) => {
       const [file] = event.target.files;
       if (!file) return;
       try {
-        const evening = read(await file.text());
+        const evening = read(await file.text(), OFFICIAL);
         state.trouble = "";
         adopt(evening);
       } catch (error) {
@@ -211,59 +262,80 @@ function forget(one) {
 
 const numbers = (text) => text.trim().split(/[\s,]+/).filter(Boolean).map(Number);
 
-function start(event) {
-  event.preventDefault();
-  const { fields } = state;
+function tableOf(fields) {
   const players = Number(fields.players);
   const official = OFFICIAL[players] ?? { spies: NaN, missions: [], sabotages: [1, 1, 1, 1, 1] };
-  const table = {
+  return {
     players,
     spies: fields.spies.trim() ? Number(fields.spies) : official.spies,
     missions: fields.missions.trim() ? numbers(fields.missions) : official.missions,
     sabotages: fields.sabotages.trim() ? numbers(fields.sabotages) : official.sabotages,
   };
+}
+
+const rolesOf = (fields) => SPECIAL_ROLES.filter((role) => fields.roles.has(role));
+
+/** Why these fields are no table, once somebody has typed into them. */
+function tableTrouble(fields) {
+  const table = tableOf(fields);
+  const typed = fields.spies.trim() || fields.missions.trim() || fields.sabotages.trim();
+  if (!typed && !OFFICIAL[table.players]) return "";
+  try {
+    if (typed) checkTable(table);
+    begin(table, new Array(table.players).fill(""), "", rolesOf(fields));
+    return "";
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return sentence(error.message);
+  }
+}
+
+function start(event) {
+  event.preventDefault();
+  const { fields } = state;
+  const table = tableOf(fields);
   const title = `Evening of ${new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" })}`;
   try {
-    adopt(begin(table, [...Array(players).keys()].map((seat) => fields.names[seat] ?? ""), title));
+    state.trouble = "";
+    adopt(begin(table, [...Array(table.players).keys()].map((seat) => fields.names[seat] ?? ""), title, rolesOf(fields)));
   } catch (error) {
     refuse(error);
   }
 }
 
-/** The companion of an evening, once it is found; an evening that is changed is another one. */
-function companionOf(evening) {
-  if (state.companion?.evening !== evening || state.companion.strategy !== state.strategy) state.companion = new Companion(evening, state.strategy);
-  return state.companion;
-}
-
 function eveningScreen() {
   const { evening } = state.entry;
-  const companion = companionOf(evening);
-  const role = state.mine ? evening.role : null;
-  const over = score(evening).includes(POINTS);
+  const over = stage(evening) === "over";
   return [
     head(evening), messages(),
-    (!over || state.editing !== null) && missionForm(evening, companion),
-    beliefPanel(app, evening, companion, role),
-    !over && advicePanel(app, evening, companion, role),
-    evening.rounds.length > 0 && historyPanel(evening),
-    rolePanel(evening),
-    sharePanel(evening, over),
-    modelPanel(),
+    entryPanel(app, evening),
+    over && revealPanel(app, evening),
+    reviewPanel(app, evening),
+    advicePanel(app, evening),
+    beliefPanel(app, evening),
+    trackPanel(app, evening),
+    notesPanel(app, evening),
+    rolePanel(app, evening),
+    sharePanel(evening),
+    modelPanel(evening),
   ].filter(Boolean);
 }
 
 function head(evening) {
+  const shown = results(evening);
+  const [coming] = place(evening);
+  const over = ["over", "shot"].includes(stage(evening));
   const steps = evening.table.missions.map((size, index) => {
-    const result = results(evening)[index];
-    const coming = score(evening).includes(POINTS) ? "not played" : index === evening.rounds.length ? "next" : "to come";
-    const word = result === undefined ? coming : result === "+" ? "passed" : "failed";
+    const result = shown[index];
+    const word = result === undefined ? (over ? "not played" : index === coming ? "next" : "to come") : result === "+" ? "passed" : "failed";
     const star = "*".repeat(evening.table.sabotages[index] - 1);
-    return make("li", { class: result === undefined ? "out" : result === "+" ? "passed" : "failed", "aria-current": word === "next" ? "step" : null },
+    return make("li", { class: result === undefined ? "out" : word, "aria-current": word === "next" ? "step" : null },
       make("b", {}, `${size}${star}`), make("span", {}, word));
   });
+  const rejected = stage(evening) === "propose" ? (evening.missions.at(-1)?.sabotages === null ? evening.missions.at(-1).proposals.filter((one) => approved(one) === false).length : 0) : 0;
   const last = state.entry.undo.at(-1);
   return make("div", {}, make("h1", {}, evening.title), make("p", { class: "standing" }, standing(evening)), make("ol", { class: "score", "aria-label": "The five missions" }, steps),
+    rejected > 0 && paragraph(`${counted(rejected, "team")} rejected; the fifth rejection wins for the spies.`, "quiet"),
     make("p", { class: "toolbar" },
       button("Undo", undo, { id: "undo", disabled: !last, "aria-label": last ? `Undo: ${last.what}` : "Undo" }),
       button("All evenings", () => { state.entry = null; state.trouble = ""; show(); root.querySelector("h1").focus?.(); }, { id: "leave" })));
@@ -276,7 +348,7 @@ function messages() {
   if (state.conflict) {
     const theirs = state.conflict;
     found.push(make("div", { class: "banner", role: "alert", id: "conflict" },
-      paragraph(`This evening was changed in another tab, where ${counted(theirs.evening.rounds.length, "mission")} ${theirs.evening.rounds.length === 1 ? "is" : "are"} recorded now. Nothing is lost yet: what you see here is not written over it.`),
+      paragraph(`This evening was changed in another tab: ${standing(theirs.evening)} Nothing is lost yet: what you see here is not written over it.`),
       make("p", { class: "toolbar" },
         button("Keep mine as a copy", () => {
           const { evening, undo: steps } = state.entry;
@@ -290,107 +362,23 @@ function messages() {
   return make("div", {}, found);
 }
 
-/** Draw the form again, and nothing else: the rest stays as it is while a mission is entered. */
-function redraw() {
-  const focused = document.activeElement?.id;
-  const { evening } = state.entry;
-  document.getElementById("mission").replaceWith(missionForm(evening, companionOf(evening)));
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-}
-
-function missionForm(evening, companion) {
-  const { draft, editing } = state;
-  const index = editing ?? evening.rounds.length;
-  const size = evening.table.missions[index];
-  const seats = (set, kind) => make("div", { class: "seats-row" }, evening.names.map((name, seat) => make("label", { class: "choice seat" },
-    make("input", { type: "checkbox", id: `${kind}-${seat}`, checked: set.has(seat), onchange: (event) => { if (event.target.checked) set.add(seat); else set.delete(seat); redraw(); } }), name)));
-  const count = make("span", { class: "quiet" }, ` ${draft.team.size} of ${size}`);
-  const submit = (event) => {
-    event.preventDefault();
-    if (draft.sabotages === null) { state.trouble = "Say how many sabotages appeared."; say(state.trouble); show(); return; }
-    const ordered = (set) => [...set].sort((one, two) => one - two);
-    const round = { team: ordered(draft.team), sabotages: draft.sabotages, leader: draft.leader, against: draft.votes ? ordered(draft.against) : null };
-    const rounds = editing === null ? [...evening.rounds, round] : evening.rounds.map((old, number) => (number === index ? round : old));
-    if (change({ ...evening, rounds }, `mission ${index + 1} ${editing === null ? "recorded" : "changed"}`)) {
-      clearDraft();
-      show();
-      document.getElementById("mission-title")?.focus({ preventScroll: true });
-    }
-  };
-  const order = state.mine && evening.role && !evening.role.loyal && editing === null ? orders(app, evening, companion) : null;
-  const form = make("form", { onsubmit: submit, novalidate: "" },
-    make("fieldset", {}, make("legend", {}, "Who went", count), seats(draft.team, "team")),
-    order,
-    make("fieldset", {}, make("legend", {}, "Sabotages that appeared"), make("div", { class: "seats-row" }, [...Array(size + 1).keys()].map((some) => make("label", { class: "choice seat" },
-      make("input", { type: "radio", name: "sabotages", id: `sabotages-${some}`, checked: draft.sabotages === some, onchange: () => { draft.sabotages = some; } }), String(some))))),
-    fold("votes-too", draft.votes || draft.leader !== null, "Leader and votes, if you like",
-      make("div", { class: "field" }, make("label", { for: "leader" }, "Leader"), make("select", { id: "leader", onchange: (event) => { draft.leader = event.target.value === "" ? null : Number(event.target.value); } },
-        make("option", { value: "" }, "not recorded"), evening.names.map((name, seat) => make("option", { value: String(seat), selected: draft.leader === seat }, name)))),
-      make("label", { class: "choice" }, make("input", { type: "checkbox", id: "votes", checked: draft.votes, onchange: (event) => { draft.votes = event.target.checked; redraw(); } }), "Record who voted against the team"),
-      draft.votes && make("fieldset", {}, make("legend", {}, "Voted against"), seats(draft.against, "against")),
-      paragraph("Votes prove nothing: a spy may vote like anybody else, and loyal people vote against good teams. They are kept for you to remember, and change no number here.", "quiet")),
-    state.trouble && make("p", { id: "trouble", class: "trouble note", role: "alert" }, state.trouble),
-    make("p", { class: "toolbar" }, make("button", { class: "button main-action", id: "record" }, editing === null ? "Record mission" : "Save the change"),
-      editing !== null && button("Cancel", () => { clearDraft(); state.trouble = ""; show(); })));
-  return panel("mission", editing === null ? `Mission ${index + 1}: ${size} go` : `Change mission ${index + 1}`, form);
-}
-
-
-function historyPanel(evening) {
-  return panel("history", "Missions so far", make("ol", { class: "log" }, evening.rounds.map((round, index) => make("li", {},
-    make("div", {}, make("b", {}, `Mission ${index + 1} `), told(evening, index),
-      make("span", { class: "gloss" }, voted(evening, index))),
-    button("Edit", () => {
-      state.editing = index;
-      state.trouble = "";
-      state.draft = { team: new Set(round.team), sabotages: round.sabotages, leader: round.leader, votes: round.against !== null, against: new Set(round.against ?? []) };
-      show();
-      document.getElementById("mission-title").scrollIntoView();
-      document.getElementById("mission-title").focus();
-    }, { id: `edit-${index}`, "aria-label": `Edit mission ${index + 1}` })))));
-}
-
-function rolePanel(evening) {
-  const { role, table } = evening;
-  const set = (next) => {
-    const what = next ? "your role changed" : "your role removed";
-    if (change({ ...evening, role: next }, what)) { state.mine = Boolean(next); show(); }
-  };
-  const seat = make("select", { id: "role-seat", onchange: (event) => set(event.target.value === "" ? null : { seat: Number(event.target.value), loyal: true, partners: [] }) },
-    make("option", { value: "" }, "I keep that to myself"), evening.names.map((name, one) => make("option", { value: String(one), selected: role?.seat === one }, `I am ${name}`)));
-  const kinds = role && make("fieldset", {}, make("legend", {}, "I am"), make("div", { class: "seats-row" }, [[true, "loyal"], [false, "a spy"]].map(([loyal, text]) => make("label", { class: "choice seat" },
-    make("input", { type: "radio", name: "loyal", id: loyal ? "role-loyal" : "role-spy", checked: role.loyal === loyal, onchange: () => set({ ...role, loyal, partners: [] }) }), text))));
-  const partners = role && !role.loyal && table.spies > 1 && make("fieldset", {}, make("legend", {}, "The other spies"), make("div", { class: "seats-row" }, evening.names.map((name, one) => one !== role.seat && make("label", { class: "choice seat" },
-    make("input", { type: "checkbox", id: `partner-${one}`, checked: role.partners.includes(one), onchange: (event) => set({ ...role, partners: event.target.checked ? [...role.partners, one].sort((a, b) => a - b) : role.partners.filter((other) => other !== one) }) }), name))));
-  return panel("role", "Your own role", fold("private", Boolean(role && state.mine), "For private advice",
-    paragraph("Only you should see this screen then. The screen opens with what everybody may see, and a summary leaves your role out unless you say otherwise.", "quiet"),
-    make("div", { class: "field" }, make("label", { for: "role-seat" }, "Your seat"), seat), kinds, partners));
-}
-
-function sharePanel(evening, over) {
+function sharePanel(evening) {
   const stem = evening.title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "evening";
-  const revealed = new Set(evening.revealed ?? state.reveal ?? []);
-  const reveal = over && make("fieldset", {}, make("legend", {}, "Who were the spies?"), make("div", { class: "seats-row" }, evening.names.map((name, seat) => make("label", { class: "choice seat" },
-    make("input", { type: "checkbox", id: `spy-${seat}`, checked: revealed.has(seat), onchange: (event) => {
-      if (event.target.checked) revealed.add(seat); else revealed.delete(seat);
-      state.reveal = [...revealed].sort((one, two) => one - two);
-      if (state.reveal.length === evening.table.spies) change({ ...evening, revealed: state.reveal }, "the spies revealed");
-      else if (evening.revealed) change({ ...evening, revealed: null }, "the spies hidden again");
-      show();
-    } }), name))), state.trouble && make("p", { id: "trouble", class: "trouble note", role: "alert" }, state.trouble));
   const withRole = make("input", { type: "checkbox", id: "with-role" });
-  return panel("share", "Keep and share", field("title", "Title", { value: evening.title, maxlength: "60", onchange: (event) => { if (change({ ...evening, title: event.target.value.trim() || evening.title }, "the title changed")) show(); } }), reveal,
-    evening.role && make("label", { class: "choice" }, withRole, "Tell my role in the summary"),
+  const shown = { ...evening, model: modelsFor(state.strategy, people(evening)).includes(evening.model) ? evening.model : "facts" };
+  return panel("share", "Keep and share", field("title", "Title", { value: evening.title, maxlength: "60", onchange: (event) => { record({ ...evening, title: event.target.value.trim() || evening.title }, "the title changed", true); } }),
+    evening.me && make("label", { class: "choice" }, withRole, "Tell my role in the summary"),
     make("p", { class: "toolbar" },
-      button("Save the summary", () => download(`${stem}.html`, "text/html", summary(evening, state.strategy, withRole.checked)), { id: "summary" }),
+      button("Save the summary", () => download(`${stem}.html`, "text/html", summary(shown, { strategy: state.strategy, people: people(evening) }, withRole.checked)), { id: "summary" }),
       button("Save a file", () => download(`${stem}.json`, "application/json", `${JSON.stringify(toJson(evening), null, 1)}\n`), { id: "export" })),
-    paragraph("The summary is one page to share; the companion opens it again. The file has your role in it too. Nothing is sent anywhere.", "quiet"));
+    paragraph("The summary is one page to share; the companion opens it again. The file is a record in JSON, also for ruse companion --from; it has your role in it too. Nothing is sent anywhere.", "quiet"));
 }
 
-function modelPanel() {
+function modelPanel(evening) {
   return fold("left-out", false, "What these numbers leave out",
-    paragraph("They know no leaders, no votes and no talk. The resistance counts as one mind that does not know its own members, and the spies as one team that has agreed on what to do: votes then decide nothing, since the loyal are the majority and can agree beforehand."),
-    paragraph("\"Facts\" counts every way in which the spies can sit that fits the sabotages. \"With slips\" asks how likely each way makes what you saw, if the spies follow the solved strategy, but each spy aboard slips as often as the slider says, and then plays a random card."));
+    paragraph("“People” weighs every deal of roles by how likely people make what you noted: the cards, every vote and every proposed team, as fitted on 6,367 recorded games. It knows no talk, and not your friends."),
+    paragraph("“Facts only” counts every way in which the spies can sit that fits the sabotages. “Perfect spies” and the slider ask how likely each way makes what you saw, if the spies follow the solved strategy, and slip as often as the slider says by playing a random card. They count no leaders and no votes, and roles besides spy are left out."),
+    evening.roleset.length > 0 && paragraph("A good player with a role may know more than the numbers “for everybody”. Say your own role for private advice."));
 }
 
 show();

@@ -30,7 +30,6 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, D
 from ruse.games.hidden_roles.view import HiddenRolesViewer
 from ruse.games.hidden_roles.ways import seats_of
 from ruse.games.resistance.evaluator import Likely
-from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.model import Seat, View
 
 if TYPE_CHECKING:
@@ -278,7 +277,7 @@ class RolesCompanion:
     @property
     def guessing(self) -> bool:
         """Whether the missions are won and the spies have a last guess."""
-        return self.evening.score[GOOD] == POINTS_TO_WIN and self.game.cast.hunted is not None
+        return self.evening.score[GOOD] == self.game.table.points and self.game.cast.hunted is not None
 
 
 def solved(solution: Solution) -> HiddenRoles:
@@ -297,16 +296,22 @@ def converse(
     return converse(game, source, names, slip, as_json, solve)
 
 
+def roleset(game: HiddenRoles) -> tuple[str, ...]:
+    """The special roles, by the names that records use."""
+    from ruse.people.tables import SPECIAL_ROLES
+
+    names = {role.name for role in game.cast.kinds}
+    return tuple(role for role in SPECIAL_ROLES if role in names)
+
+
 def to_record(source: Path) -> tuple[EveningRecord, SeatKnowledge | None]:
     """A saved evening with roles as a record of what people did; reports and talk stay out."""
     from ruse.games.hidden_roles.companion_record import load
     from ruse.games.resistance.companion_people import from_evening
     from ruse.people.beliefs import SeatKnowledge
-    from ruse.people.tables import SPECIAL_ROLES
 
     evening = load(source)
-    names = {role.name for role in evening.rules.cast.kinds}
-    record, _ = from_evening(evening, tuple(role for role in SPECIAL_ROLES if role in names))
+    record, _ = from_evening(evening, roleset(evening.rules))
     if (me := evening.me) is None:
         return record, None
     kinds = evening.rules.cast.kinds

@@ -56,7 +56,9 @@ def assess(
     if name not in MODELS:
         raise RecordError(f"unknown model {name!r}; expected one of {', '.join(MODELS)}")
     record, mine = read_evening(source)
-    viewer = _viewer(record, seat, role) if seat is not None else mine
+    viewer = mine
+    if seat is not None and (mine is None or role is not None or seat != letter(mine.seat)):
+        viewer = _viewer(record, seat, role)
     if name in (FACTS, PEOPLE):
         after = beliefs_after(record, viewer, name)
         spies = [[*beliefs.spies] for beliefs in after]
@@ -173,7 +175,8 @@ def read_evening(source: Path) -> tuple[EveningRecord, SeatKnowledge | None]:
     except (ValueError, RecursionError):
         data = None  # a summary, which is a page
     if is_record(data):
-        return read_record(data), None
+        record = read_record(data)
+        return record, read_own_seat(record, data.get("me"))
     if isinstance(data, dict) and data.get("kind") not in (None, companion_record.KIND):
         reader = part(make(str(data.get("game", "avalon"))), "companion", "to_record")
         if reader is not None:
@@ -181,6 +184,24 @@ def read_evening(source: Path) -> tuple[EveningRecord, SeatKnowledge | None]:
             assert isinstance(record, EveningRecord)
             return record, viewer
     return from_evening(companion_record.read(text))
+
+
+def read_own_seat(record: EveningRecord, me: object) -> SeatKnowledge | None:
+    """What the person who kept the record knows: `{"seat": "c", "role": "merlin", "sees": "be"}`."""
+    if not isinstance(me, dict) or not me.get("seat"):
+        return None
+    viewer = _viewer(record, str(me["seat"]), str(me.get("role") or "loyal"))
+    if me.get("sees") is None:
+        return viewer
+    shown = read_seats(record.table, me["sees"], "a view")
+    if viewer.role in SPY_ROLES and viewer.role != "oberon":
+        shown |= 1 << viewer.seat
+        full = shown.bit_count() == record.table.spies - ("oberon" in record.roleset)
+    elif viewer.role == "merlin":
+        full = shown.bit_count() == record.table.spies - ("mordred" in record.roleset)
+    else:
+        full = viewer.role == "percival" and shown.bit_count() == 1 + ("morgana" in record.roleset)
+    return replace(viewer, sees=shown) if full else viewer
 
 
 def from_evening(evening: Evening, roleset: tuple[str, ...] = ()) -> tuple[EveningRecord, SeatKnowledge | None]:

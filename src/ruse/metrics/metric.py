@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -187,6 +188,17 @@ def _file_of(game: Game) -> str:
     """The file of somebody's own game; empty for other games."""
     known = named_games.OWN.get(game.name)
     return "" if known is None else str(Path(known.spelled.rpartition(":")[0] or known.spelled).resolve())
+
+
+@contextmanager
+def asked_here() -> Iterator[None]:
+    """Within it, files of metrics that are loaded count for all games; afterwards only those from before do."""
+    asked = set(_asked)
+    try:
+        yield
+    finally:
+        _asked.clear()
+        _asked.update(asked)
 
 
 def load_metrics(file: str | Path) -> list[str]:

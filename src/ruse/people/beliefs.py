@@ -195,7 +195,9 @@ class BeliefTracker:
         sets = {spies: weight / total for spies, weight in scaled.items()}
         seats = range(self.table.players)
         return Beliefs(
-            tuple(min(1.0, sum(weight for spies, weight in sets.items() if spies >> seat & 1)) for seat in seats),
+            tuple(
+                min(1.0, sum((weight for spies, weight in sets.items() if spies >> seat & 1), 0.0)) for seat in seats
+            ),
             tuple(min(1.0, sum(exp(score - most) for score in merlin[seat]) / total) for seat in seats),
             len(sets),
             sets,
@@ -230,6 +232,10 @@ class BeliefTracker:
             if scores:
                 weights[spies] = log_sum(scores)
         return weights, merlins
+
+
+def _share(sets: Mapping[int, float], seat: int) -> float:
+    return sum((weight for spies, weight in sets.items() if spies >> seat & 1), 0.0)
 
 
 def _may_be(viewer: SeatKnowledge | None, spies: int) -> bool:

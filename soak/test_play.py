@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import binomtest
 
 import ruse
+from random_play import random_games
 from ruse.games.resistance.table import OFFICIAL
-from ruse.play.random_games import random_games
 from ruse.play.rival import drawn
 from ruse.play.session import begin, play
 from ruse.play.storage import Sessions

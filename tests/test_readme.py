@@ -89,7 +89,7 @@ def test_every_command_and_option_is_documented() -> None:
     """After a change that is meant: python tests/regenerate.py, and read the diff."""
     page = COMMANDS.read_text(encoding="utf-8")
     for name, command in commands_of_the_program().items():
-        assert f"## ruse {name}" in page
+        assert f"## ruse {name}" in page and command.format_help()  # which completes the texts
         for action in command._actions:
             assert all(option in page for option in action.option_strings), action.option_strings
             assert " ".join((action.help or "").split()) in " ".join(page.split())

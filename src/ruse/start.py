@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
+FOLDERS = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME")
 STOPPED = 1  # the exit status
 first_moment: tuple[float, float] | None = None  # of the program, by both clocks; none where Python called something
 
@@ -48,6 +49,13 @@ def run() -> None:
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     os._exit(status)
+
+
+def forget_unusable_folders() -> None:
+    """Unset variables that name no folder, so that numba, matplotlib and child processes look where ruse does."""
+    for name in FOLDERS:
+        if name in os.environ and not os.path.isabs(os.environ[name]):  # noqa: PTH117 (pathlib takes time)
+            del os.environ[name]
 
 
 class listening:

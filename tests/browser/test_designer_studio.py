@@ -135,3 +135,36 @@ def test_a_court_is_edited_on_the_page(page: Page) -> None:
     page.get_by_role("link", name="Show the strategies").click()
     page.locator("#job").wait_for(state="detached")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Good wins")
+
+
+def test_variants_are_swept_balanced_and_reported_in_one_file(page: Page, tmp_path: Path) -> None:
+    page.goto("/studio?game=pay-dice")
+    for kind, found in (
+        ("What each single change does", "faces: 3 → 2"),
+        ("Every variant in ranges", "6 variants, all exact."),
+        ("The variants closest to a target", "Proved: none of 6 variants is closer."),
+    ):
+        page.goto("/studio?game=pay-dice")
+        page.get_by_text("Search many variants").click()
+        page.get_by_label(kind).check()
+        if not kind.startswith("What"):
+            page.locator("#r-faces").fill("2..4")
+            page.locator("#r-wild").fill("yes|no")
+        page.get_by_role("button", name="Search").click()
+        expect(page.get_by_role("link", name="Save as one page")).to_be_visible()
+        expect(page.locator("main")).to_contain_text(found)
+        expect(page.locator("main")).to_contain_text(
+            "ruse balance paydice.py" if "closest" in kind else "ruse sweep paydice.py"
+        )
+    fits(page)
+    accessible(page)
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save as one page").click()
+    page.goto("/studio?game=pay-dice&p-faces=4")
+    page.get_by_text("Search many variants").click()
+    page.get_by_label("This variant beside").check()
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("main")).to_contain_text("Changed: faces 3 → 4.")
+    shared = tmp_path / "shared.html"
+    saved.value.save_as(shared)
+    assert "http://" not in shared.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")

@@ -141,7 +141,7 @@ BAD = [
     (("games", "--players", "5"), 2, "unrecognized arguments: --players"),
     (("solve", "resistance", "--players", "five"), 1, "expected a whole number for --players, got 'five'"),
     (("solve", "resistance", "--spies", "6"), 1, "expected 1 to 4 spies among 5 players, got 6"),
-    (("solve", "resistance", "--missions", "2,3,2,3"), 1, "expected 5 mission sizes, got 4"),
+    (("solve", "resistance", "--sabotages", "1,1"), 1, "expected 5 sabotage counts, one for each mission, got 2"),
     (("solve", "resistance", "--missions", "2,3,2,3,9"), 1, "expected mission 5 to send 1 to 5 seats, got 9"),
     (("solve", "resistance", "--sabotages", "1,1,9,1,1"), 1, "expected mission 3 to fail at 1 to 2 sabotages"),
     (("solve", "kuhn", "--solver", "magic"), 1, "expected one of the solvers auto"),

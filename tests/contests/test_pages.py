@@ -10,8 +10,8 @@ import pytest
 
 from ruse.contests import arena
 from ruse.contests.arena.page import FOUND, page
-from ruse.contests.exploit import exploited
 from ruse.contests.learned import load
+from ruse.contests.learned_in_game import exploited
 from ruse.games.guess_who.rules import nica
 
 QUICK = ["war4", "batawaf", "flip", "morra", "nim", "phantom-4-in-a-row"]  # a second or so each

@@ -7,9 +7,8 @@ import pytest
 from amounts import ALL
 from ruse.contests.arena import CONTESTS, find
 from ruse.contests.arena.page import FOUND
-from ruse.contests.exploit import exploited
 from ruse.contests.learned import load
-from ruse.contests.playing import as_solution
+from ruse.contests.learned_in_game import as_solution, exploited
 
 
 @pytest.mark.parametrize("name", ["nim", "morra", *(["pig"] if ALL else [])])

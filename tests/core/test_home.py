@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from ruse.core.machine import VARIABLES, forget_unusable, home
+from ruse.core.machine import home
 from ruse.solution.container import StoreError
 from ruse.solution.state_folder import state_folder
+from ruse.start import FOLDERS, forget_unusable_folders
 
 UNUSABLE = ["", "relative", "./here", "~"]
 
@@ -21,7 +22,7 @@ UNUSABLE = ["", "relative", "./here", "~"]
 @pytest.fixture
 def in_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home folder that the password database has, with no other named."""
-    for name in VARIABLES:
+    for name in FOLDERS:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", lambda user: SimpleNamespace(pw_dir=str(tmp_path)))
     return tmp_path
@@ -48,18 +49,18 @@ def test_an_unusable_home_counts_as_unset(wrong: str, in_database: Path, monkeyp
 
 @pytest.mark.parametrize("wrong", UNUSABLE)
 def test_libraries_and_children_look_there_too(wrong: str, in_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in VARIABLES:
+    for name in FOLDERS:
         monkeypatch.setenv(name, wrong)
-    forget_unusable()
-    assert not set(VARIABLES) & set(os.environ)
+    forget_unusable_folders()
+    assert not set(FOLDERS) & set(os.environ)
     assert Path("~/.cache").expanduser() == in_database / ".cache"
 
 
 def test_usable_folders_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in VARIABLES:
+    for name in FOLDERS:
         monkeypatch.setenv(name, str(tmp_path))
-    forget_unusable()
-    assert [os.environ[name] for name in VARIABLES] == [str(tmp_path)] * len(VARIABLES)
+    forget_unusable_folders()
+    assert [os.environ[name] for name in FOLDERS] == [str(tmp_path)] * len(FOLDERS)
 
 
 def test_nothing_is_written_to_the_root(ruse: Any, in_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,6 +68,19 @@ def test_text_to_send_has_the_same_terms(served: Served) -> None:
     assert "from here if both sides play the stored strategies" in text and "From the start: Resistance wins" in text
 
 
+def test_the_headline_is_the_best_move_of_the_table(served: Served) -> None:
+    """The stored resistance lets these spies win for sure; an optimal one that lets no mistake pass does not."""
+    path = "/p/resistance-5@bd/ab+/abc%3F"
+    told = served.get(f"{path}.json").json()
+    assert told["sentence"] == "Spies win 78.23% from here against an optimal resistance" and told["mark"] == "exact"
+    stored = next(term for term in told["terms"] if term["name"] == "As stored")
+    assert stored["value"] == "Spies win 100%" and stored["why"] == "if both sides play the stored strategies"
+    page = spaced(page_at(served, path))
+    assert "Spies win 78% from here (exact) Against an optimal resistance." in page and "78.23%" in page
+    text = served.get("/text/resistance-5@bd/ab+/abc%3F.txt").text
+    assert told["sentence"] in text and re.search(r"sabotage +100% \(1\) +78.23% +nothing", text)
+
+
 # Moves.
 
 

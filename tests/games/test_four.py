@@ -17,8 +17,8 @@ from ruse.core.walk import check, count
 from ruse.forms.certificate import Certificate
 from ruse.games import four_in_a_row
 from ruse.games.four_in_a_row import solve as solve_module
-from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
+from ruse.games.four_in_a_row.solve import AlphaBeta
 from ruse.games.phantom.rules import straight_lines
 from ruse.solvers.backward_induction import backward_induction
 from ruse.verify import VerifyError

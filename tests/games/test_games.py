@@ -39,6 +39,8 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("kuhn", {}),
     ("leduc", {}),
     ("mini-poker", {}),
+    ("mafia", {"players": 5, "mafia": 1}),
+    ("policy-deck", {"liberal": 1, "fascist": 2, "players": 2, "fascists": 1}),
     ("rock-paper-scissors", {}),
     ("rock-paper-scissors", {"paper_beats_rock": Fraction(1, 2)}),
     ("matrix", {"payoffs": "1 2 3; 4 5/2 -6", "rows": ["up", "down"]}),
@@ -46,6 +48,7 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("tic-tac-toe", {}),
     ("liars-dice", {"faces": 3}),
     ("poker", {"ranks": 2, "hand": 2, "suits": 3}),
+    ("holdem", {}),
     ("goofspiel", {}),
     ("battleship", {"shots": 2}),
     ("oshi-zumo", {"min_bid": 1, "alesia": True}),
@@ -380,7 +383,7 @@ def test_parameters_are_documented() -> None:
         for parameter in parameters_of(name):
             assert parameter.help, f"{name} --{parameter.name} has no help"
     assert parameters_of("rock-paper-scissors")[0][:3] == ("paper-beats-rock", "P/Q", 1)
-    assert [parameter.hint for parameter in parameters_of("resistance")] == ["N", "N", "N,N,…", "N,N,…"]
+    assert [parameter.hint for parameter in parameters_of("resistance")] == ["N", "N", "N,N,…", "N,N,…", "N", "yes|no"]
 
 
 def test_the_factories_are_functions_of_the_package() -> None:

@@ -202,12 +202,12 @@ def test_bad_tic_tac_toe_positions(text: str, message: str) -> None:
             "rock-paper-scissors(paper-beats-rock=1:2)",
             {"paper_beats_rock": "1/2"},
         ),
-        ("resistance-10", "resistance-10", make_table(10).__dict__),
-        ("resistance(players=7,spies=2)@ab/cd+", "resistance(players=7,spies=2)", make_table(7, 2).__dict__),
+        ("resistance-10", "resistance-10", make_table(10).parameters),
+        ("resistance(players=7,spies=2)@ab/cd+", "resistance(players=7,spies=2)", make_table(7, 2).parameters),
         (
             "resistance(players=3,spies=1,missions=1-1-2-1-1)/a+",
             "resistance(players=3,spies=1,missions=1-1-2-1-1)",
-            make_table(3, 1, (1, 1, 2, 1, 1)).__dict__,
+            make_table(3, 1, (1, 1, 2, 1, 1)).parameters,
         ),
     ],
 )

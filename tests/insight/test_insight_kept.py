@@ -24,6 +24,7 @@ from insight_oracle import Oracle
 from ruse.core import clock
 from ruse.core.game import END, GameError, PositionError, RuleError
 from ruse.insight import check, insight_file
+from ruse.insight.costs import costs
 from ruse.insight.engine import TreeInsight
 from ruse.insight.rules_of_thumb import rules
 from ruse.solution import container
@@ -207,6 +208,10 @@ def test_a_whole_game_as_csv_and_parquet(ruse: Ruse, kuhn: Path, tmp_path: Path)
     assert len(rows) == 24 and {row["proved"] for row in rows} == {"True"}
     bet = next(row for row in rows if row["position"] == "kuhn@J" and row["move"] == "bet")
     assert (bet["least"], bet["greatest"], bet["price"]) == ("0", "1/3", "2/9")
+    judged = costs(load(kuhn))
+    for row in rows:
+        here = judged.at(row["position"], int(row["side"]))
+        assert (row["cost"], row["basis"]) == (str(here.cost(row["move"])), here.basis)
     assert parquet.read_table(columns).num_rows == 24
 
 

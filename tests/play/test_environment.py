@@ -15,8 +15,7 @@ import pytest
 import ruse
 from ruse.core.game import Game, describe
 from ruse.core.walk import visits
-from ruse.play.aec import Environment
-from ruse.play.encoding import Encoding
+from ruse.play.aec import Encoding, Environment
 from stored import ODD_TABLE, solved
 
 pettingzoo_test = pytest.importorskip("pettingzoo.test")

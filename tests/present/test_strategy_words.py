@@ -146,7 +146,7 @@ def test_other_rules_are_said_too() -> None:
 
 def test_a_game_of_ones_own_is_said_by_its_positions() -> None:
     solution = ruse.solve(ManyPennies(40))
-    sides = side_rules(solution, 0).in_words, side_rules(solution, 1).in_words
+    sides = [of.in_words for of in side_rules(solution)]
     assert all(side is not None and side.sections for side in sides)
     for side in sides:
         assert side is not None

@@ -62,7 +62,11 @@ def test_variants_side_by_side(ruse: Any, tmp_path: Path) -> None:
     fair = "resistance(players=5,missions=2-2-2-3-3)"
     status, out, _ = ruse("compare", str(file), fair)
     assert status == 0 and "2  resistance(players=5,missions=2-2-2-3-3)  resistance wins 50% (1/2)" in out
-    assert "+20 pp" in out and "\n  1    mission 1 or 3: pass\n" in out and "\n       mission 1: send ab\n" in out
+    assert "+20 pp" in out and "Changed: missions 2 3 2 3 3 → 2 2 2 3 3." in out
+    assert "Spies: 1 of 4 rules are the same in all. Only in 1: mission 1 or 3: pass" in out
+    assert len(out.splitlines()) <= 10 and out.endswith("add --full.\n")
+    out = ruse("compare", str(file), fair, "--full")[1]
+    assert "\n  1    mission 1 or 3: pass\n" in out and "\n       mission 1: send ab\n" in out
     assert "cd 0, costs 10 percentage points" in out
     found = json.loads(ruse("compare", str(file), fair, "--at", "resistance-5/ab+", "--json")[1])
     assert [one["difference"] for one in found["variants"]] == ["0", "1/5"]

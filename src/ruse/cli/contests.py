@@ -74,8 +74,8 @@ def _format_learned(learned: Learned) -> str:
 
 def show_learned(given: argparse.Namespace) -> int:
     """Show a learned strategy, and what a perfect opponent wins against it where ruse can compute that."""
-    from ruse.contests.exploit import exploited
     from ruse.contests.learned import load
+    from ruse.contests.learned_in_game import exploited
     from ruse.core.game import PositionError
     from ruse.present.console import Progress
 

@@ -1,4 +1,4 @@
-"""Examples at the end of each command's help."""
+"""What `ruse COMMAND --help` shows besides options: examples, and the solvers that are installed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ import argparse
 import textwrap
 from collections.abc import Sequence
 
+from ruse import solvers
+
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "games": (
         ("ruse games", "all games, their parameters, and the contests"),
         ("ruse games liars-dice", "the rules and parameters of one game"),
         ("ruse games mygame.py", "the parameters of your own game"),
+    ),
+    "new": (
+        ("ruse new game --kind hidden-roles mytable", "mytable.py with roles, talk and a vote, and test_mytable.py"),
+        ("ruse new game --kind bluffing mybluff", "the same with a secret die, a claim and a doubt"),
+        ("ruse new game --kind cards mycards --force", "overwrite the files of another try"),
     ),
     "check": (
         ("ruse check mygame.py", "the first mistake in your rules, if there is one, and where"),
@@ -83,6 +90,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse explore resistance --players 7", "a game, which ruse solves first"),
         ("ruse explore --host 0.0.0.0 --expose", "allow access from other machines, with the printed token"),
     ),
+    "studio": (
+        ("ruse studio mygame.py", "your own game; when you save the file, the page solves it again"),
+        ("ruse studio mygame.py:Auction --rounds 3", "one game of a file with several, from these parameters"),
+        ("ruse studio resistance --players 7", "a game of ruse"),
+    ),
     "companion": (
         (
             "ruse companion --players 6 --names Ada,Ben,Cy,Dot,Eve,Fay --out evening.html",
@@ -117,6 +129,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "ranges in a list, plotted as a map",
         ),
         ("ruse sweep liars-dice --faces 2..5 --json", "another game"),
+        ("ruse sweep mygame.py --rounds 2..4 --report rounds.html", "your own game, as one page to share"),
     ),
     "balance": (
         (
@@ -127,7 +140,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "compare": (
         ("ruse compare resistance-5 resistance-6", "values and rules side by side"),
-        ("ruse compare mine.ruse yours.ruse --at resistance-5/ab+", "and the strategies at one position"),
+        ("ruse compare mine.ruse yours.ruse --at resistance-5/ab+ --full", "and the strategies at one position"),
+        ("ruse compare my-game 'my-game(rounds=3)' --game mygame.py --report both.html", "as one page to share"),
     ),
     "reproduce": (
         ("ruse reproduce --quick", "all five papers, in at most five minutes"),
@@ -140,6 +154,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "sizes": (
         ("ruse sizes leduc", "states, information sets and sequences"),
+        ("ruse sizes liars-dice --faces 5..15", "where the game stops fitting in memory, without solving it"),
         ("ruse sizes resistance --players 10 --json", "counted without listing them"),
     ),
     "completion": (
@@ -166,9 +181,12 @@ def format_examples(examples: Sequence[tuple[str, str]]) -> str:
     return "\n".join(["examples:", *(f"  {command}\n      {text}" for command, text in examples)])
 
 
-def add_examples(parsers: dict[str, argparse.ArgumentParser]) -> None:
-    """End the help of each command with its examples."""
-    for name, command in parsers.items():
-        if name in EXAMPLES:
-            command.formatter_class = Help
-            command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)
+def complete(command: argparse.ArgumentParser) -> None:
+    """Name all solvers, and end the help of a command with its examples."""
+    name = command.prog.rpartition(" ")[2]
+    if name in EXAMPLES and command.formatter_class is not Help:
+        command.formatter_class = Help
+        command.epilog = "\n\n".join(part for part in (command.epilog, format_examples(EXAMPLES[name])) if part)
+    for option in command._actions:
+        if option.dest == "solver":
+            option.help = ", ".join(solvers.names())

@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
 
 KINDS = ("csv", "parquet")
+NAMED_AFTER_GAME = ""  # what --csv is without a file name
 SAVE_EVERY = 5.0  # seconds, while a table of all positions grows
 
 
 def insight(given: argparse.Namespace) -> int:
+    if given.csv == NAMED_AFTER_GAME:
+        given.csv = f"{Path(given.game).stem}.csv"
     paths = dict(zip(KINDS, all_writable(given, KINDS), strict=True))
     if given.side is not None and given.position is None:
         raise UsageError("--side needs a position")
@@ -137,7 +140,7 @@ def _answer(
                 coming = insight.coming(there.position, there.side)
                 fields["coming"] = coming.to_json()
                 texts.append(insight_text.format_coming(coming))
-        _write(tables.rows_at(there), paths, texts)
+        _write(tables.rows_at(there, costs), paths, texts)
     else:
         texts.append(insight_text.format_game(game, insight))
         fields["unique"] = {game.sides[answer.side]: answer.unique for answer in insight.unique()}

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 
 def metrics(given: argparse.Namespace) -> int:
+    from ruse.metrics.metric import asked_here
+
+    with asked_here():
+        return _metrics(given)
+
+
+def _metrics(given: argparse.Namespace) -> int:
     from ruse.metrics.metric import load_metrics
     from ruse.metrics.results import check_name, measure
 
@@ -31,7 +38,7 @@ def metrics(given: argparse.Namespace) -> int:
         measured = measure(solution, names, file=file, simplest=given.simplest, report=progress.report)
         without = _without(given, solution, progress) if given.without else []
     if given.json:
-        more = {"contributions": [found.to_json() for found in without]} if given.without else {}
+        more = {"contributions": [listed.to_json() for listed in without]} if given.without else {}
         print_json({**measured.to_json(), **more})
     else:
         print(measured.text())

@@ -11,8 +11,6 @@ from functools import cache
 from math import isfinite
 from typing import Any
 
-from ruse import solvers
-from ruse.cli import examples
 from ruse.core.registry import imported
 from ruse.formats.export import FORMATS
 from ruse.solving.options import SolveOptions
@@ -33,6 +31,16 @@ def _imported_when_run(place: str) -> Callable[[argparse.Namespace], int]:
     return run
 
 
+class Command(argparse.ArgumentParser):
+    """A command. Its help is completed when somebody asks for it."""
+
+    def format_help(self) -> str:
+        from ruse.cli.examples import complete
+
+        complete(self)
+        return super().format_help()
+
+
 def parser() -> argparse.ArgumentParser:
     """Build the reader of the command line: all commands and their options, without the parameters of games."""
     made = argparse.ArgumentParser(
@@ -43,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"ruse {_version()}")
-    parsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parsers = made.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Command)
 
     def command(name: str, place: str, text: str, **more: Any) -> argparse.ArgumentParser:
         made = parsers.add_parser(
@@ -87,10 +95,15 @@ def parser() -> argparse.ArgumentParser:
 
     games = command("games", "cli.listing:games", "list the games and contests, or describe one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
+    new = command("new", "cli.new:new", "write a commented game of your own to start from, and a test of it")
+    new.add_argument("what", choices=["game"], metavar="game", help="what to write: game")
+    new.add_argument("name", metavar="NAME", help="writes NAME.py and test_NAME.py")
+    new.add_argument("--kind", metavar="KIND", help="hidden-roles, bluffing, cards or matrix")
+    new.add_argument("--force", action="store_true", help="overwrite files that are there")
     checking = with_game(command("check", "cli.check:check", "check the rules of a game"))
     checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", "cli.commands:solve", "find optimal strategies and prove them"))
-    solve.add_argument("--solver", default="auto", metavar="NAME", help=", ".join(solvers.names()))
+    solve.add_argument("--solver", default="auto", metavar="NAME", help="the solver")
     _add_options(solve)
     solve.add_argument("--out", metavar="FILE.ruse", help="save the solution")
     solve.add_argument("--plot", metavar="FILE", help="plot the convergence of the gap (.png, .svg or .pdf)")
@@ -155,8 +168,11 @@ def parser() -> argparse.ArgumentParser:
     )
     into.add_argument(
         "--csv",
+        nargs="?",
+        const="",
         metavar="FILE.csv",
-        help="write ranges and costs, one row per move; for all positions if you give none",
+        help="write ranges and costs, one row per move (into GAME.csv if you name no file); for all positions if you "
+        "give none",
     )
     into.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
     measuring = with_game(
@@ -204,6 +220,9 @@ def parser() -> argparse.ArgumentParser:
     )
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
+    export.add_argument(
+        "--site", metavar="FOLDER", help="a page for every position, in a folder that opens without a server"
+    )
     play = command("play", "play.terminal:play", "play a game against its solution")
     play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
     play.add_argument("--side", metavar="NAME", help="your side (default: the first)")
@@ -359,6 +378,9 @@ def parser() -> argparse.ArgumentParser:
         "--lines", action="store_true", help="count how many lines of text every strategy takes, not only simple ones"
     )
     sweep.add_argument("--fresh", action="store_true", help="solve everything again, even what earlier sweeps solved")
+    sweep.add_argument(
+        "--metrics", action="store_true", help="measure how each variant plays: length, decisions, bluffs, drama, skill"
+    )
     balance = with_game(
         command(
             "balance", "cli.studio:balance", "find the variants closest to a target, and prove that no other is closer"
@@ -397,12 +419,24 @@ def parser() -> argparse.ArgumentParser:
         help="a position of the first variant to compare in all; may be repeated",
     )
     compare.add_argument("--no-positions", action="store_true", help="compare only values and rules, which is faster")
+    compare.add_argument("--full", action="store_true", help="show all rules and positions, not ten lines")
     with_own(compare)
+    for command_parser in (sweep, balance, compare):
+        command_parser.add_argument(
+            "--report",
+            metavar="FILE.html",
+            help="write one page to share: tables, pictures, rules and proof",
+        )
     for command_parser in (sweep, balance):
         command_parser.add_argument(
             "--where",
             metavar="CONDITION",
-            help="keep only variants that satisfy a condition, such as 'spies*2 < players'",
+            action="append",
+            help="keep only variants that satisfy a condition on parameters or metrics, such as 'spies*2 < players' or "
+            "'metric.length >= 4'; may be repeated",
+        )
+        command_parser.add_argument(
+            "--metric", metavar="FILE.py", action="append", help="add the metrics in a Python file; may be repeated"
         )
         command_parser.add_argument(
             "--time", type=_number, metavar="S", help="stop after S seconds and keep what is solved by then"
@@ -444,13 +478,13 @@ def parser() -> argparse.ArgumentParser:
     caches = command("cache", "cli.cache:cache", "list or clear what ruse has saved: solved variants and solutions")
     caches.add_argument("action", metavar="ACTION", choices=("list", "clear"), help="list or clear")
     caches.add_argument("kind", metavar="KIND", nargs="?", choices=CACHES, help="only variants, or only solutions")
-    with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes = with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes.epilog = "With a range, as for sweep, ruse says which variants fit: ruse sizes mygame.py --faces 4..12."
     complete = command("completion", "cli.completion:completion", "print a completion script for your shell")
     complete.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
     complete.add_argument(
         "--words", metavar="LINE", help="print completions for the last word of LINE (words separated by tabs)"
     )
-    examples.add_examples(parsers.choices)
     return made
 
 

@@ -20,10 +20,8 @@ from itertools import pairwise
 from ruse.cli.commands import UsageError
 from ruse.cli.parser import parser
 from ruse.core.game import RuseError
-from ruse.core.machine import forget_unusable
-from ruse.present import spelling
-from ruse.present.screen import columns, fold, on_screen
-from ruse.start import STOPPED, listening
+from ruse.present.screen import columns, fold, forgive, on_screen
+from ruse.start import STOPPED, forget_unusable_folders, listening
 
 WITH_VALUE = (
     "--out",
@@ -51,6 +49,8 @@ WITH_VALUE = (
     "--item",
     "--against",
     "--risk",
+    "--report",
+    "--site",
 )  # options whose value may look like a game
 OF_GAMES = (
     "solve",
@@ -101,13 +101,13 @@ def _is_interrupt(error: BaseException | None) -> bool:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    forget_unusable()
+    forget_unusable_folders()
     reader = parser()
     sys.stdin = sys.stdin or io.StringIO()  # the caller may have closed them
     sys.stdout = sys.stdout or io.StringIO()
     sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
-        spelling.forgive(stream)  # a terminal without █ still gets the answer
+        forgive(stream)  # a terminal without █ still gets the answer
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         known = read(reader, given)

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruse.cli.commands import UsageError, all_writable, saved_before_printing
 from ruse.core import atomic_files
@@ -19,17 +19,26 @@ from ruse.present.console import Progress, print_json
 
 if TYPE_CHECKING:
     from ruse.solution.strategy import Solution
+    from ruse.studio.report import StudioReport
     from ruse.studio.sweep import Sweep
+
+# Options that are part of what a report was asked.
+REPORTED = (
+    "where", "metrics", "metric", "most", "time", "time_each", "around", "lines", "target", "near", "changes", "pareto",
+    "free", "at", "no_positions",
+)  # fmt: skip
 
 
 def sweep(given: argparse.Namespace) -> int:
     from ruse.present.figures import check_picture
     from ruse.studio import files, words
+    from ruse.studio import report as reports
     from ruse.studio.sweep import sweep
 
     if given.around:
         return _around(given)
-    out, plot = all_writable(given, ("out", "plot"))
+    out, plot, report = all_writable(given, ("out", "plot", "report"))
+    _check_report(report)
     if plot is not None:
         check_picture(plot)
     with ExitStack() as stack:
@@ -46,6 +55,7 @@ def sweep(given: argparse.Namespace) -> int:
                 time=given.time,
                 time_each=given.time_each,
                 lines=given.lines,
+                metrics=_metrics(given),
                 engine=given.engine,
                 address=given.address,
                 workers=given.workers,
@@ -65,6 +75,8 @@ def sweep(given: argparse.Namespace) -> int:
             saves.append(partial(files.write, result, out))
         if plot is not None:
             saves.append(partial(_draw, result, plot))
+        if report is not None:
+            saves.append(partial(_report, reports.of_sweep, result, report, given))
         with saved_before_printing(saves):
             if given.json:
                 print_json(result.to_json())
@@ -79,22 +91,52 @@ def sweep(given: argparse.Namespace) -> int:
     return 0
 
 
+def _metrics(given: argparse.Namespace) -> bool | list[str]:
+    """Whether to measure variants, or the files with metrics of one's own."""
+    return given.metric or bool(given.metrics)
+
+
+def _check_report(path: Path | None) -> None:
+    """Refuse a name that is no report's, before anything is solved."""
+    from ruse.studio.report import check_name
+
+    if path is not None:
+        check_name(path)
+
+
+def _report(
+    made: Callable[[Any, str], StudioReport], result: object, path: Path, given: argparse.Namespace, verb: str = "sweep"
+) -> None:
+    """Write what was found as one page, with the command that makes it again."""
+    from ruse.studio.report import command_line
+
+    options = {name: value for name, value in vars(given).items() if name in REPORTED}
+    games = given.variants if verb == "compare" else [given.game]
+    command = command_line(verb, games, {**given.parameters, **options, "game": getattr(given, "own", None)})
+    made(result, command).write(path)
+
+
 def _around(given: argparse.Namespace) -> int:
+    from ruse.studio import report as reports
     from ruse.studio import words
     from ruse.studio.around import around
 
     for option in ("out", "plot", "where", "most"):
         if getattr(given, option) is not None:
             raise UsageError(f"--around does not support --{option}: leave it out")
+    (report,) = all_writable(given, ("report",))
+    _check_report(report)
     with Progress(sys.stderr, "solving neighbouring variants") as progress:
         settings = {
             name: getattr(given, name) for name in ("time", "time_each", "engine", "address", "workers", "fresh")
         }
         neighbours = around(given.game, given.parameters, report=progress.report, **settings)
-    if given.json:
-        print_json(neighbours.to_json())
-    else:
-        print(words.format_sensitivity(neighbours))
+    saves = [] if report is None else [partial(_report, reports.of_sensitivity, neighbours, report, given)]
+    with saved_before_printing(saves):
+        if given.json:
+            print_json(neighbours.to_json())
+        else:
+            print(words.format_sensitivity(neighbours))
     return 0
 
 
@@ -120,12 +162,15 @@ def _draw(result: Sweep, path: Path) -> None:
 
 
 def balance(given: argparse.Namespace) -> int:
+    from ruse.studio import report as reports
     from ruse.studio import words
     from ruse.studio.balance import balance, target_of
     from ruse.studio.crossings import is_real
 
     if is_real(given.parameters):
         return _crossings(given, target_of(given.target))
+    (report,) = all_writable(given, ("report",))
+    _check_report(report)
     with Progress(sys.stderr, "searching") as progress:
         result = balance(
             given.game,
@@ -137,14 +182,17 @@ def balance(given: argparse.Namespace) -> int:
             free=given.free,
             lines=given.lines,
             where=given.where,
+            metrics=given.metric or (),
             time=given.time,
             time_each=given.time_each,
             report=progress.report,
         )
-    if given.json:
-        print_json(result.to_json())
-    else:
-        print(words.format_balance(result))
+    saves = [] if report is None else [partial(_report, reports.of_balance, result, report, given, "balance")]
+    with saved_before_printing(saves):
+        if given.json:
+            print_json(result.to_json())
+        else:
+            print(words.format_balance(result))
     if not result.proved:
         print(
             "ruse: not proved: the search stopped early, or a variant has only bounds; give it more time",
@@ -158,7 +206,7 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
     from ruse.studio import words
     from ruse.studio.crossings import crossings
 
-    for option in ("near", "changes", "pareto", "free", "lines", "where", "time_each"):
+    for option in ("near", "changes", "pareto", "free", "lines", "where", "time_each", "report"):
         if getattr(given, option):
             raise UsageError(f"an interval does not support --{option.replace('_', '-')}: leave it out")
     with Progress(sys.stderr, "tracing the value") as progress:
@@ -174,18 +222,23 @@ def _crossings(given: argparse.Namespace, target: Fraction) -> int:
 
 def compare(given: argparse.Namespace) -> int:
     from ruse.core.registry import know
+    from ruse.studio import report as reports
     from ruse.studio import words
     from ruse.studio.compare import compare
 
+    (report,) = all_writable(given, ("report",))
+    _check_report(report)
     if given.own is not None:
         know(given.own)  # so that ruse can read the titles of its variants
     with Progress(sys.stderr, "solving") as progress:
         solutions = [_solution(spelled, given) for spelled in given.variants]
         comparison = compare(solutions, given.at or (), look=not given.no_positions, report=progress.report)
-    if given.json:
-        print_json(comparison.to_json())
-    else:
-        print(words.format_comparison(comparison))
+    saves = [] if report is None else [partial(_report, reports.of_comparison, comparison, report, given, "compare")]
+    with saved_before_printing(saves):
+        if given.json:
+            print_json(comparison.to_json())
+        else:
+            print(words.format_comparison(comparison, given.full))
     return 0
 
 

@@ -55,6 +55,11 @@ class Certificate:
         """Whether something other than a claim stands behind the bounds."""
         return self.proof != NONE
 
+    @property
+    def by_game(self) -> bool:
+        """Whether the game's own verifier has computed the bounds, which `ruse verify` asks too."""
+        return self.proof == GAME_VERIFIER
+
     def and_also(self, other: Certificate) -> Certificate:
         """The bounds of both together, which rest on the proof that trusts more."""
         proof = max(self.proof, other.proof, key=list(PROOFS).index)

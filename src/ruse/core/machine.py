@@ -15,8 +15,6 @@ def cores() -> int:
 #
 # Python takes an empty HOME for the root of the file system, so nothing in ruse asks for `Path.home()` but this.
 
-VARIABLES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME")
-
 
 def folder_in(variable: str) -> Path | None:
     """The folder that an environment variable names; None where it is unset, empty or relative."""
@@ -39,10 +37,3 @@ def home() -> Path:
     if not folder.is_absolute():
         raise RuntimeError("no home folder")
     return folder
-
-
-def forget_unusable() -> None:
-    """Unset what names no folder, so that numba, matplotlib and child processes look where ruse does."""
-    for name in VARIABLES:
-        if name in os.environ and folder_in(name) is None:
-            del os.environ[name]

@@ -7,6 +7,7 @@ user's file says `presentation = MyPresentation` in its body. Rooms ask `ruse.co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from ruse.core.game import Game, Knowledge, PositionError, State, describe
@@ -20,11 +21,24 @@ if TYPE_CHECKING:
     from ruse.present.grids import Table
     from ruse.present.model import View, Viewer
     from ruse.present.states import StateViewer
-    from ruse.present.strategy_words import Situation
     from ruse.solution.strategy import Solution
 
 Shown = TypeVar("Shown", bound=Game)
 Drawn = Sequence[str | Sequence[str]]  # lines of text, and rows of a grid (ruse.play.pictures.read)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What matters at a position, as a person would say it."""
+
+    heading: str
+    """what went before, such as "After a check" """
+    when: str = ""
+    """what the side holds, such as "With a king"; lines with the same advice are joined"""
+    names: Mapping[str, str] | Callable[[str], str] | None = None
+    """what moves are called here; None means as `Presentation.move_phrase` says"""
+    order: float = 0
+    """where the line stands among those under its heading, lowest first"""
 
 
 class SizeReport(Protocol):
@@ -115,6 +129,10 @@ class Presentation(Generic[Shown]):
     def reasons(self, question: Question) -> Sequence[Reason]:
         """Return reasons for or against a move that this game has besides those of any game (ruse.insight.reasons)."""
         return ()
+
+    def json_fields(self, solution: Solution) -> Mapping[str, Any]:
+        """Return fields of the game's own for the JSON of a solution (docs/reference/json.md)."""
+        return {}
 
     def heading(self, solution: Solution) -> CardHeading | None:
         """Return what stands above the rules on a printed page (ruse.present.card)."""

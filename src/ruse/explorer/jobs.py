@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ from ruse.core.named_games import OWN
 from ruse.explorer.errors import Busy, Late, NotHere
 from ruse.explorer.pages import solve_url, url
 
+COUNTED = re.compile(r"\b([0-9][0-9,]*) of ([0-9][0-9,]*)\b")
 KEPT = 50  # jobs that have ended
 MOST_POINTS = 400  # of a job
 GRACE = 60.0  # seconds for a worker to certify its best result before it is killed
@@ -61,6 +63,7 @@ class Job:
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
     here: Callable[[], object] | None = None  # what to do in this process instead
+    task: str = "preparing the views of all positions"  # what that is
     after: Callable[[str, str], object] = lambda *_: None  # called with the proof of a file's bounds, and its digest
 
     @property
@@ -69,10 +72,21 @@ class Job:
         if self.kind in ("solve", "size"):
             limits = {name: str(limit).removesuffix(".0") for name, limit in self.spec["limits"].items() if limit}
             return solve_url(self.spec["name"], self.spec["parameters"], solver=self.spec["solver"], **limits)
+        if self.kind == "studio":
+            return url("/studio", game=self.spec["name"])
         if self.kind == "contest":
             return f"/contests/{self.spec['name']}"
         tab = "proof" if self.kind == "verify" else None
         return url(f"/p/{self.title}", file=self.spec["carried"], tab=tab)
+
+    @property
+    def share(self) -> float | None:
+        """How much is done, from 0 to 1, where the text counts it: "37 of 120 variants"."""
+        counted = COUNTED.search(self.text)
+        if counted is None:
+            return None
+        done, whole = (int(number.replace(",", "")) for number in counted.groups())
+        return min(1.0, done / whole) if whole else None
 
     @property
     def over(self) -> bool:
@@ -104,6 +118,7 @@ class Jobs:
         queue: str = "asked",
         here: Callable[[], object] | None = None,
         after: Callable[[str, str], object] = lambda *_: None,
+        task: str = Job.task,
     ) -> Job:
         """Start a job, or return the one that already does the same. Raise Busy if too many wait in its queue.
 
@@ -117,7 +132,7 @@ class Jobs:
             waiting = sum(job.state == "waiting" and job.queue == queue for job in going)
             if waiting >= self.most_waiting or self.closing:
                 raise Busy(f"{self.most_waiting} jobs are waiting already; try again when one is done")
-            made = Job(token_urlsafe(9), kind, spec, title, queue, here=here, after=after)
+            made = Job(token_urlsafe(9), kind, spec, title, queue, here=here, after=after, task=task)
             made.identity = spec.get("identity", "")
             self._jobs[made.id] = made
             for old in [key for key, job in self._jobs.items() if job.over][:-KEPT]:
@@ -169,7 +184,7 @@ class Jobs:
             if job.here is None:
                 self._follow(job)
             else:
-                self._change(job, text="preparing the views of all positions")
+                self._change(job, text=job.task)
                 job.here()
                 self._end(job, "done", "ready")
         except RuseError as error:

@@ -287,7 +287,7 @@ class WordsModel(PageModel):
 
 class JobModel(PageModel):
     id: str
-    kind: str = Field(description="solve, size, verify, contest or open")
+    kind: str = Field(description="solve, size, verify, contest, studio or open")
     title: str
     identity: str = Field(description="of the game, once it is known")
     state: str = Field(description="waiting, running, done, stopped or failed")
@@ -295,6 +295,7 @@ class JobModel(PageModel):
     size: str
     note: str
     seconds: float = Field(validation_alias="elapsed")
+    share: float | None = Field(description="how much is done, from 0 to 1, where that is known")
     points: Sequence[RunPoint]
     open: str | None = Field(validation_alias="page", description="the page of the solution, once it exists")
     again: str = Field(description="the page that starts the same job again")

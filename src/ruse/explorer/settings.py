@@ -30,6 +30,11 @@ class Settings:
     most_upload: int = 64 << 20  # bytes of a solution file
 
     @property
+    def reports(self) -> Path:
+        """The folder of the studio's reports."""
+        return self.sessions.with_name("reports")
+
+    @property
     def drills(self) -> Path:
         """The folder of drill scores."""
         return self.sessions.with_name("drills")

@@ -46,7 +46,8 @@ def main() -> None:
     try:
         limit_memory()
         _know(sys.argv[1:])
-        send({"done": {"size": size, "solve": solve, "verify": verify, "contest": contest}[spec["kind"]](spec, send)})
+        kinds = {"size": size, "solve": solve, "verify": verify, "contest": contest, "studio": studio}
+        send({"done": kinds[spec["kind"]](spec, send)})
     except RuseError as error:
         send({"error": str(error), "refuted": isinstance(error, VerifyError)})
     except KeyboardInterrupt as advice:
@@ -241,7 +242,7 @@ def verify(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
 def contest(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
     """Play the matches of a contest and save the results and the learned strategy."""
     from ruse.contests.arena.page import page
-    from ruse.contests.playing import as_solution
+    from ruse.contests.learned_in_game import as_solution
     from ruse.core import atomic_files
     from ruse.explorer.solution_files import keep, source_of
 
@@ -262,6 +263,24 @@ def contest(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
     atomic_files.replace(path, json.dumps(content, ensure_ascii=False).encode())
     page_of = f"/contests/{spec['name']}"
     return {"title": spec["name"], "identity": "", "headline": "All matches are played", "page": page_of}
+
+
+def studio(spec: Mapping[str, Any], send: Send) -> dict[str, Any]:
+    """Solve many variants, as `ruse sweep`, `balance` and `compare` do, and save a report."""
+    from ruse.explorer.reports import make, save
+
+    started, last = perf_counter(), -EVERY
+
+    def report(text: str, lower: float | None, upper: float | None) -> None:
+        nonlocal last
+        now = perf_counter() - started
+        if now - last >= EVERY:
+            last = now
+            send({"text": text, "lower": None, "upper": None, "seconds": now})
+
+    made = make(spec, report)
+    save(Path(spec["folder"]), spec["id"], made)
+    return {"title": made.title, "identity": "", "headline": made.lead[0], "page": f"/studio/reports/{spec['id']}"}
 
 
 if __name__ == "__main__":

@@ -28,8 +28,7 @@ from ruse.insight.faces import Face, exact_optimum, written
 from ruse.insight.memory import Key
 from ruse.insight.model import Simplest, least_denominator
 from ruse.insight.sides import FormSide
-from ruse.solvers.highs import INFINITY
-from ruse.solvers.mixed import mixed_columns
+from ruse.solvers.highs import INFINITY, mixed_columns
 
 if TYPE_CHECKING:
     from ruse.insight.engine import TreeInsight

@@ -9,6 +9,8 @@ greatest  text   the greatest
 price     text   what it costs if it is always made here, from the start
 loss      text   what it loses here against the stored opponent; nothing where that never comes here
 proved    bool   whether ranges and price are exact, rather than bounds
+cost      text   the primary figure (docs/explanation/costs.md): what it costs against the reference opponent
+basis     text   against whom or what that is: reference, quasi-perfect, fewest-mistakes, best or stored
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ruse.core import atomic_files
+from ruse.core import atomic_files, rationals
 from ruse.formats.frames import TableError, parquet_of
+from ruse.insight.costs import PositionCosts, costs_of
 from ruse.insight.model import Insight, PositionInsight
 
 
@@ -34,6 +37,8 @@ class InsightRow(NamedTuple):
     price: str | None
     loss: str | None
     proved: bool
+    cost: str | None
+    basis: str | None
 
 
 def rows(insight: Insight) -> list[InsightRow]:
@@ -43,15 +48,19 @@ def rows(insight: Insight) -> list[InsightRow]:
 
 def rows_of(insight: Insight, position: str, side: int) -> Iterable[InsightRow]:
     """The rows of a position where a side moves."""
-    return rows_at(PositionInsight(position, side, insight.moves(position, side)))
+    there = PositionInsight(position, side, insight.moves(position, side))
+    return rows_at(there, costs_of(insight).at(position, side))
 
 
-def rows_at(there: PositionInsight) -> Iterable[InsightRow]:
+def rows_at(there: PositionInsight, here: PositionCosts | None) -> Iterable[InsightRow]:
+    """The rows of a position; `here` are the costs of its moves, if they are known."""
     for move in there.moves:
         fields = move.to_json()
         ends, costs = (fields["least"], fields["greatest"]), (fields["price"], fields["loss"])
         exact = (move.range is None or move.range.exact) and move.guarantee is not None and move.guarantee.exact
-        yield InsightRow(there.side, there.position, move.move, move.kind, *ends, *costs, exact)
+        cost = None if here is None else here.cost(move.move)
+        figure = (None, None) if here is None or cost is None else (rationals.write(cost), here.basis)
+        yield InsightRow(there.side, there.position, move.move, move.kind, *ends, *costs, exact, *figure)
 
 
 def write(table_rows: Iterable[InsightRow], path: Path, kind: str) -> None:

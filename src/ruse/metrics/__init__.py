@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ruse.metrics.metric import Measure, Play, metric
+from ruse.metrics.metric import Measure, MeasuredPlay, metric
 from ruse.metrics.results import Metrics, measure
 
-__all__ = ["Measure", "Metrics", "Play", "measure", "metric"]
+__all__ = ["Measure", "MeasuredPlay", "Metrics", "measure", "metric"]

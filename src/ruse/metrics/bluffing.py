@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.registry import presentation
-from ruse.metrics.metric import Measure, Play
+from ruse.metrics.metric import Measure, MeasuredPlay
 from ruse.metrics.plays import Number
 
 UNDECLARED = "no move that is made claims anything, as far as the game declares (bluff in its presentation)"
 
 
-def bluffing(play: Play) -> Measure:
+def bluffing(play: MeasuredPlay) -> Measure:
     """The share of claims that are bluffs, as the game declares both, and the same for each move."""
     shown = presentation(play.original)
     claims: dict[str, Number] = {}

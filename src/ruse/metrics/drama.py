@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.metrics.metric import Measure, Play
+from ruse.metrics.metric import Measure, MeasuredPlay
 from ruse.metrics.plays import Number
 
 EVEN = Fraction(1, 2)
 
 
-def drama(play: Play) -> Measure:
+def drama(play: MeasuredPlay) -> Measure:
     """The mean total variation of the winning chance given public information, and the part of each move in it."""
     curve: dict[int, Number] = {}
     for moves, reach, swing in swings(play):
@@ -23,7 +23,7 @@ def drama(play: Play) -> Measure:
     return Measure(total, text=text, more={"drama_curve": listed})
 
 
-def swings(play: Play) -> Iterator[tuple[int, Number, Number]]:
+def swings(play: MeasuredPlay) -> Iterator[tuple[int, Number, Number]]:
     """Each change of the winning chance: after how many moves, how often play comes there, and how large it is."""
     public = play.public
     for node in range(1, len(play)):
@@ -35,7 +35,7 @@ def swings(play: Play) -> Iterator[tuple[int, Number, Number]]:
         yield play.depth[end], play.reach[end], max(after - before, before - after)
 
 
-def leads(play: Play) -> tuple[list[int], list[int]]:
+def leads(play: MeasuredPlay) -> tuple[list[int], list[int]]:
     """For every end, how often the lead changed on the way, and after how many moves the last leader took it."""
     public, half = play.public, _half(play)
     leader = [0] * len(play)
@@ -57,19 +57,19 @@ def _follow(leader: list[int], changed: list[int], since: list[int], node: int, 
         leader[node], since[node] = ahead, moves
 
 
-def _half(play: Play) -> Number:
+def _half(play: MeasuredPlay) -> Number:
     """The winning chance at which nobody leads."""
     return play.number(EVEN) if play.is_won else play.chance(play.number(0))
 
 
-def lead_changes(play: Play) -> Measure:
+def lead_changes(play: MeasuredPlay) -> Measure:
     """The mean number of times in a game that the other side takes the lead, given public information."""
     changed, _ = leads(play)
     mean = play.mean(lambda end: changed[end])
     return Measure(mean, text=f"{rationals.near(Fraction(mean), 4)} a game")
 
 
-def decided(play: Play) -> Measure:
+def decided(play: MeasuredPlay) -> Measure:
     """The mean share of a game's moves after which the side that comes out ahead leads for good."""
     _, since = leads(play)
     half = _half(play)

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from ruse.core import rationals
 from ruse.core.capabilities import constant
-from ruse.metrics.metric import Measure, Play
+from ruse.metrics.metric import Measure, MeasuredPlay
 from ruse.metrics.plays import Number
 
 EVEN = Fraction(1, 2)
 
 
-def first_mover(play: Play) -> Measure:
+def first_mover(play: MeasuredPlay) -> Measure:
     """How much more than half the side wins that makes the first move; in payoffs, how much more than half it gets."""
     first: list[int | None] = [None] * len(play)
     for node in range(len(play)):

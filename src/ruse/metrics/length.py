@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.metrics.metric import Measure, Play
+from ruse.metrics.metric import Measure, MeasuredPlay
 from ruse.metrics.plays import Number
 
 
-def length(play: Play) -> Measure:
+def length(play: MeasuredPlay) -> Measure:
     """The mean number of moves that the sides make in a game, its distribution, the least and the greatest."""
     distribution: dict[int, Number] = {}
     for end in play.ends:

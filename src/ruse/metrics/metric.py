@@ -1,4 +1,4 @@
-"""What a metric is, and the list of them: a function of `Play`, which holds all that metrics have in common.
+"""What a metric is, and the list of them: a function of `MeasuredPlay`, which holds all that metrics have in common.
 
 A metric of your own is such a function under `@metric("name")`, in the file of your game, in a file that you name with
 `--metric`, or in a package with an entry point of the group `ruse.metrics`.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,7 +25,7 @@ from ruse.core.jsonable import jsonable
 from ruse.core.registry import imported
 from ruse.core.sources import PACKAGE
 from ruse.metrics.move_costs import FormPlay, MoveCosts, form_play, move_costs
-from ruse.metrics.plays import Number, Plays
+from ruse.metrics.plays import Number, PlayTree
 from ruse.metrics.public_states import PublicChances, public_chances
 
 GROUP = "ruse.metrics"
@@ -32,14 +33,14 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 LONGEST = 60  # characters of a fraction in JSON; longer ones are numbers
 PAIR, ALL = "pair", "all"  # what a figure is of: a pair of strategies, or all optimal ones
 
-__all__ = ["ALL", "PAIR", "Measure", "MetricSpec", "Number", "Play", "metric", "metrics", "take_installed"]
+__all__ = ["ALL", "PAIR", "Measure", "MeasuredPlay", "MetricSpec", "Number", "metric", "metrics", "take_installed"]
 
 
 class MetricError(RuseError):
     """A metric without a name, or with that of another."""
 
 
-class Play(Plays):
+class MeasuredPlay(PlayTree):
     """The plays of a game under a pair of strategies, with what several metrics need, computed once."""
 
     @cached_property
@@ -81,7 +82,7 @@ class MetricFunction(Protocol):
     __module__: str
     __code__: CodeType
 
-    def __call__(self, play: Play, /) -> Number | int | Measure | None: ...
+    def __call__(self, play: MeasuredPlay, /) -> Number | int | Measure | None: ...
 
 
 AnyMetric = TypeVar("AnyMetric", bound=MetricFunction)
@@ -98,7 +99,7 @@ class MetricSpec:
     own: bool = False  # whether it is not one of ruse's
     file: str = ""  # the file of a game that defines it
 
-    def measure(self, play: Play) -> Measure:
+    def measure(self, play: MeasuredPlay) -> Measure:
         """Measure it. Raises Failed, with a sentence, if anybody's code raises something or returns no number."""
         function: MetricFunction = imported(self.function) if isinstance(self.function, str) else self.function
         if not self.own:
@@ -156,7 +157,7 @@ def metric(name: str, *, share: bool = False) -> Callable[[AnyMetric], AnyMetric
 
     Returns
     -------
-    A decorator of a function that takes a `Play` and returns a number, a `Measure`, or None if there is no figure.
+    A decorator of a function that takes a `MeasuredPlay` and returns a number, a `Measure`, or None for no figure.
     """
     if not NAME.fullmatch(name):
         raise MetricError(f"expected small letters, digits and underscores as the name of a metric, got {name!r}")
@@ -165,7 +166,7 @@ def metric(name: str, *, share: bool = False) -> Callable[[AnyMetric], AnyMetric
 
     def register(function: AnyMetric) -> AnyMetric:
         text = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-        in_file = function.__module__.startswith(PACKAGE)
+        in_file = str(function.__module__).startswith(PACKAGE)  # None in a doctest
         file = str(Path(function.__code__.co_filename).resolve()) if in_file else ""
         _own[name] = MetricSpec(name, function, text, share, own=True, file=file)
         return function
@@ -189,6 +190,17 @@ def _file_of(game: Game) -> str:
     return "" if known is None else str(Path(known.spelled.rpartition(":")[0] or known.spelled).resolve())
 
 
+@contextmanager
+def asked_here() -> Iterator[None]:
+    """Within it, files of metrics that are loaded count for all games; afterwards only those from before do."""
+    asked = set(_asked)
+    try:
+        yield
+    finally:
+        _asked.clear()
+        _asked.update(asked)
+
+
 def load_metrics(file: str | Path) -> list[str]:
     """Register the metrics in a Python file, for all games, and return their names. Raises RuseError."""
     before = {name: spec.function for name, spec in _own.items()}
@@ -206,13 +218,13 @@ def load_metrics(file: str | Path) -> list[str]:
 
 def take_installed() -> dict[str, MetricSpec]:
     """The metrics of installed packages."""
-    found: dict[str, MetricSpec] = {}
+    specs: dict[str, MetricSpec] = {}
     for name, point in installed(GROUP, "metric", NAME, METRICS).items():
         try:
-            found[name] = MetricSpec(name, loaded(point), own=True)
+            specs[name] = MetricSpec(name, loaded(point), own=True)
         except Broken as error:
             warn_once(f"{entry_point_text(point)} cannot be used: {error}")
-    return found
+    return specs
 
 
 # Numbers in JSON.

@@ -20,7 +20,7 @@ from ruse.core.game import GameError, describe
 from ruse.forms.certificate import best_response, gains
 from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.insight.costs import Costs, stored_costs
-from ruse.metrics.plays import Choice, Number, Plays
+from ruse.metrics.plays import Number, PlayTree, TurnChoice
 
 MOST_WALKED = 100_000  # nodes, to write the sequence form of a game state by state: seconds
 MOST_BULK = 2_000_000  # the same on arrays
@@ -29,14 +29,14 @@ MOST_BULK = 2_000_000  # the same on arrays
 class MoveCosts(Protocol):
     """The costs of moves where play comes."""
 
-    def at(self, choice: Choice) -> Mapping[str, Number] | None:
+    def at(self, choice: TurnChoice) -> Mapping[str, Number] | None:
         """The cost of every move of a choice, at least 0; None where it is not known."""
 
 
 class FormPlay:
     """The sequence form of a game with the plans of both sides, and what best responses to them get."""
 
-    def __init__(self, plays: Plays, form: FormArrays) -> None:
+    def __init__(self, plays: PlayTree, form: FormArrays) -> None:
         self.plays, self.form = plays, form
         self._numbers: tuple[dict[Hashable, int], ...] = tuple(
             {knowledge: number for number, knowledge in enumerate(form.knowledge[side])} for side in (0, 1)
@@ -47,7 +47,7 @@ class FormPlay:
             share = choice.reach / plays.own[choice.side][choice.node]
             self._reach[key] = self._reach.get(key, plays.number(0)) + share
 
-    def number_of(self, choice: Choice) -> int:
+    def number_of(self, choice: TurnChoice) -> int:
         """The number of the information set of a choice."""
         return self._numbers[choice.side][self.plays.game.knows(choice.state, choice.side)]
 
@@ -118,7 +118,7 @@ class FormPlay:
     def _responses(self) -> tuple[list[Number], list[Number]]:
         return self.response(0, self.plans[1]), self.response(1, self.plans[0])
 
-    def at(self, choice: Choice) -> Mapping[str, Number] | None:
+    def at(self, choice: TurnChoice) -> Mapping[str, Number] | None:
         """The cost of every move of a choice against the other side's plan."""
         number = self.number_of(choice)
         tree = self.form.trees[choice.side]
@@ -130,14 +130,14 @@ class FormPlay:
         return {name: sign * (best - value) / reach for name, value in zip(names, values, strict=True)}
 
 
-class PositionCosts:
+class CostsByPosition:
     """Costs that a game computes position by position."""
 
-    def __init__(self, plays: Plays, costs: Costs) -> None:
+    def __init__(self, plays: PlayTree, costs: Costs) -> None:
         self._plays, self._costs = plays, costs
         self._known: dict[tuple[int, str], Mapping[str, Number] | None] = {}
 
-    def at(self, choice: Choice) -> Mapping[str, Number] | None:
+    def at(self, choice: TurnChoice) -> Mapping[str, Number] | None:
         """The cost of every move of a choice."""
         key = choice.side, choice.position
         if key not in self._known:
@@ -147,7 +147,7 @@ class PositionCosts:
         return self._known[key]
 
 
-def form_play(plays: Plays) -> FormPlay | None:
+def form_play(plays: PlayTree) -> FormPlay | None:
     """The game on its sequence form, if writing that down takes seconds at most."""
     game = plays.game
     if isinstance(game, Memoryless):
@@ -161,13 +161,13 @@ def form_play(plays: Plays) -> FormPlay | None:
     return None
 
 
-def move_costs(plays: Plays, form: FormPlay | None) -> MoveCosts | None:
+def move_costs(plays: PlayTree, form: FormPlay | None) -> MoveCosts | None:
     """The costs of moves where play comes; None where that takes too long."""
     if form is not None:
         return form
     if plays.pair.costs is not None:
-        return PositionCosts(plays, plays.pair.costs)
+        return CostsByPosition(plays, plays.pair.costs)
     if isinstance(plays.original, Open):
         with suppress(GameError):
-            return PositionCosts(plays, stored_costs(plays.solution))
+            return CostsByPosition(plays, stored_costs(plays.solution))
     return None

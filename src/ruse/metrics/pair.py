@@ -70,7 +70,7 @@ def pair_of(solution: Solution, file: str | Path | InsightFile | None = None) ->
     with suppress(GameError, clock.TimeIsUp), clock.leaving(clock.left()):  # half of it
         from ruse.insight import insight
 
-        found = insight(solution, file=file)
-        if found.costs is not None and (reference := found.costs.reference) is not None:
-            return Pair(reference, REFERENCE, found.costs, found)
+        explained = insight(solution, file=file)
+        if explained.costs is not None and (reference := explained.costs.reference) is not None:
+            return Pair(reference, REFERENCE, explained.costs, explained)
     return Pair(solution, STORED)

@@ -1,7 +1,7 @@
 """One pass over all plays of a game that have positive probability under a pair of strategies.
 
-Every metric is a fold over `Plays`. In games with many names for the same thing, such as seats, plays that differ only
-by names are one: the pass goes over the smaller game that the solution was found in.
+Every metric is a fold over `PlayTree`. In games with many names for the same thing, such as seats, plays that differ
+only by names are one: the pass goes over the smaller game that the solution was found in.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_MOVES = 10_000  # in a play; a longer one returns to a state for ever
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TurnChoice:
     """A history at which a side moves."""
 
     node: int
@@ -51,7 +51,7 @@ class Choice:
         return [move for move, share in self.odds.items() if share]
 
 
-class Plays:
+class PlayTree:
     """All histories that a pair of strategies reaches, with their probabilities; parents come first."""
 
     def __init__(self, pair: Pair, most: int = MOST_HISTORIES) -> None:
@@ -69,7 +69,7 @@ class Plays:
         self.reach: list[Number] = [self.number(1)]
         self.depth: list[int] = [0]  # how many moves the sides have made on the way
         self.own: tuple[list[Number], list[Number]] = ([self.number(1)], [self.number(1)])  # each side's part of reach
-        self.choices: list[Choice] = []
+        self.choices: list[TurnChoice] = []
         self.payoff: dict[int, Number] = {}  # of each end, to side 0
         self.known: dict[int, Knowledge] = {}  # what the side that moves knows, by node
         self._odds: tuple[dict[Any, tuple[str, dict[str, Number]]], ...] = ({}, {})
@@ -105,7 +105,7 @@ class Plays:
             else:
                 self.known[node] = game.knows(state, turn)
                 position, odds = self._odds_at(turn, self.known[node], moves, labels)
-                choice = Choice(node, turn, position, self.reach[node], odds, state, self.depth[node])
+                choice = TurnChoice(node, turn, position, self.reach[node], odds, state, self.depth[node])
                 self.choices.append(choice)
                 for move in moves:
                     if share := odds[labels[move]]:
@@ -183,14 +183,14 @@ class Plays:
         """The expected value of a number that each end has, such as `lambda end: plays.depth[end]`."""
         return sum((self.reach[end] * measured(end) for end in self.payoff), self.number(0))
 
-    def share(self, counts: Callable[[Choice], bool], among: Callable[[Choice], bool]) -> Number | None:
+    def share(self, counts: Callable[[TurnChoice], bool], among: Callable[[TurnChoice], bool]) -> Number | None:
         """How many of some choices count, in proportion, by how often play comes to them; None if there are none."""
         every = [choice for choice in self.choices if among(choice)]
         total = sum((choice.reach for choice in every), self.number(0))
         counted = sum((choice.reach for choice in every if counts(choice)), self.number(0))
         return counted / total if total else None
 
-    def moves_made(self) -> Iterator[tuple[Choice, str, Number]]:
+    def moves_made(self) -> Iterator[tuple[TurnChoice, str, Number]]:
         """Every move that a side makes: the choice, the move, and the probability that play comes there and on."""
         for choice in self.choices:
             for move, share in choice.odds.items():

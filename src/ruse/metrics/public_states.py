@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from ruse.core.clock import tick
-from ruse.metrics.plays import Number, Plays
+from ruse.metrics.plays import Number, PlayTree
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class PublicChances:
         return self.chance[self.state[node]]
 
 
-def public_chances(plays: Plays) -> PublicChances:
+def public_chances(plays: PlayTree) -> PublicChances:
     """The winning chances of side 0 given public information."""
     state = public_states(plays)
     weight: dict[int, Number] = {}
@@ -39,7 +39,7 @@ def public_chances(plays: Plays) -> PublicChances:
     return PublicChances(state, {number: plays.chance(value[number] / total) for number, total in weight.items()})
 
 
-def public_states(plays: Plays) -> list[int]:
+def public_states(plays: PlayTree) -> list[int]:
     """The public state of every node, named by one of its nodes."""
     game = plays.game
     joined = list(range(len(plays)))

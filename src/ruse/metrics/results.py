@@ -13,9 +13,9 @@ from ruse.core.game import Game, GameError
 from ruse.core.html import facts_table
 from ruse.core.parameters import did_you_mean
 from ruse.insight.insight_file import InsightFile
-from ruse.metrics.metric import SIMPLICITY, Measure, MetricSpec, Number, Play, figure, figures, metrics
+from ruse.metrics.metric import SIMPLICITY, Measure, MeasuredPlay, MetricSpec, Number, figure, figures, metrics
 from ruse.metrics.pair import APPROXIMATE, REFERENCE, STORED, pair_of
-from ruse.metrics.variety import always
+from ruse.metrics.variety import always, is_lively
 from ruse.metrics.variety import variety as measure_variety
 from ruse.solution.strategy import Solution
 
@@ -59,15 +59,18 @@ class Metrics:
             fields |= {name: measure.to_json(), **figures(measure.more)}
         return fields
 
+    def reasons(self) -> dict[str, str]:
+        """Why there is no figure, by metric."""
+        return {name: measure.reason for name, measure in self.measures.items() if measure.reason} | dict(self.failed)
+
     def to_json(self) -> dict[str, Any]:
         """Return what `ruse metrics --json` prints (docs/reference/json.md)."""
-        reasons = {name: measure.reason for name, measure in self.measures.items() if measure.reason}
         return {
             "game": self.game,
             "parameters": dict(self.parameters),
             "basis": self.basis,
             **self.fields(),
-            "reasons": {**reasons, **self.failed},
+            "reasons": self.reasons(),
             "warnings": list(self.warnings),
             "complete": self.complete,
         }
@@ -131,7 +134,7 @@ def measure(
     game = solution.game
     chosen = [*find(names, game), *([SIMPLICITY] if simplest else [])]
     report("comparing all optimal strategies", None, None)
-    play = Play(pair_of(solution, file))
+    play = MeasuredPlay(pair_of(solution, file))
     measures: dict[str, Measure] = {}
     failed: dict[str, str] = {}
     complete = True
@@ -177,7 +180,14 @@ def check_name(name: str) -> str:
     return name
 
 
-def warnings(play: Play) -> list[str]:
+def plays_itself(solution: Solution) -> list[str]:
+    """Sentences on a game that plays itself; none if the stored strategies already leave both sides several moves."""
+    if not solution.written or is_lively(solution):
+        return []
+    return warnings(MeasuredPlay(pair_of(solution)))
+
+
+def warnings(play: MeasuredPlay) -> list[str]:
     """Sentences on a game that plays itself: one course of play, or a side that always makes the same move."""
     course, who = measure_variety(play).more, WHO[play.pair.basis]
     if course["courses"] == 1 and course["course"]:

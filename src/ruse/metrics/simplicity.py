@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ruse.metrics.metric import ALL, Measure, Play
+from ruse.metrics.metric import ALL, Measure, MeasuredPlay
 
 NO_INSIGHT = "it takes insight into all optimal strategies, which takes too long for a game of this size"
 
 
-def simplicity(play: Play) -> Measure:
+def simplicity(play: MeasuredPlay) -> Measure:
     """The number of positions at which the simplest optimal strategies of both sides mix, over all optimal ones."""
     insight = play.pair.insight
     if insight is None:
         return Measure(None, reason=NO_INSIGHT)
-    found = {play.original.sides[side]: insight.simplest(side) for side in (0, 1)}
+    simplest = {play.original.sides[side]: insight.simplest(side) for side in (0, 1)}
     fields = {
         name: {
             "mixed": answer.mixed,
@@ -20,9 +20,9 @@ def simplicity(play: Play) -> Measure:
             "denominator": answer.denominator,
             "words": answer.words,
         }
-        for name, answer in found.items()
+        for name, answer in simplest.items()
     }
-    mixed = sum(answer.mixed for answer in found.values())
-    least = sum(answer.at_least for answer in found.values())
+    mixed = sum(answer.mixed for answer in simplest.values())
+    least = sum(answer.at_least for answer in simplest.values())
     proof = "no optimal strategies mix at fewer" if mixed == least else f"at least {least} are needed"
     return Measure(mixed, fields, text=f"optimal play can mix at only {mixed} positions of both sides; {proof}", of=ALL)

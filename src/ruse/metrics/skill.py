@@ -9,7 +9,7 @@ from typing import Any
 from ruse.core import rationals
 from ruse.core.capabilities import payoff_to
 from ruse.core.game import display_name
-from ruse.metrics.metric import Measure, Play
+from ruse.metrics.metric import Measure, MeasuredPlay
 from ruse.metrics.move_costs import FormPlay
 from ruse.metrics.plays import Number
 
@@ -18,7 +18,7 @@ NO_FORM = "it takes the sequence form of the game, which is too large here or do
 Odds = list[list[Number]]
 
 
-def skill(play: Play) -> Measure:
+def skill(play: MeasuredPlay) -> Measure:
     """What a player who moves at random loses against an optimal one, on average over both sides.
 
     The fields have, for each side, what it gets with an optimal strategy, with slips, at random, and by the rule to
@@ -38,7 +38,7 @@ def skill(play: Play) -> Measure:
     return Measure(loss, fields, text=f"{first}; {second}")
 
 
-def _of_side(play: Play, form: FormPlay, side: int) -> Mapping[str, Any]:
+def _of_side(play: MeasuredPlay, form: FormPlay, side: int) -> Mapping[str, Any]:
     odds = form.odds[side]
 
     def gets(played: Odds) -> Number:
@@ -57,18 +57,18 @@ def _of_side(play: Play, form: FormPlay, side: int) -> Mapping[str, Any]:
     }
 
 
-def slipping(play: Play, odds: Odds, rate: Fraction) -> Odds:
+def slipping(play: MeasuredPlay, odds: Odds, rate: Fraction) -> Odds:
     """The odds of a player who makes any legal move, all equally likely, this often at each decision."""
     slip = play.number(rate)
     return [[(1 - slip) * share + slip / len(shares) for share in shares] for shares in odds]
 
 
-def most_frequent(play: Play, odds: Odds) -> Odds:
+def most_frequent(play: MeasuredPlay, odds: Odds) -> Odds:
     """The odds of a player who always makes the most frequent move, the first of those that are equally frequent."""
     return [[play.number(place == shares.index(max(shares))) for place in range(len(shares))] for shares in odds]
 
 
-def _measure(play: Play, side: int, payoff: Number) -> Number:
+def _measure(play: MeasuredPlay, side: int, payoff: Number) -> Number:
     """A payoff to side 0 as what people measure: the win rate of a side, or its payoff."""
     if play.is_won:
         return (1 + payoff) / 2 if side == 0 else (1 - payoff) / 2
@@ -77,11 +77,11 @@ def _measure(play: Play, side: int, payoff: Number) -> Number:
     )
 
 
-def _float(play: Play, side: int, payoff: Number) -> float:
+def _float(play: MeasuredPlay, side: int, payoff: Number) -> float:
     return float(payoff_to(play.original, side, Fraction(payoff)))
 
 
-def _text(play: Play, side: int, own: Mapping[str, Any]) -> str:
+def _text(play: MeasuredPlay, side: int, own: Mapping[str, Any]) -> str:
     name = display_name(play.original.sides[side])
 
     def shown(amount: Number) -> str:

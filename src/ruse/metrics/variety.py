@@ -5,14 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ruse.core import rationals
-from ruse.core.game import display_name
-from ruse.metrics.metric import Measure, Play
-from ruse.metrics.plays import Number
+from ruse.core.game import GameError, display_name
+from ruse.metrics.metric import Measure, MeasuredPlay
+from ruse.metrics.pair import STORED, Pair
+from ruse.metrics.plays import Number, PlayTree
+from ruse.solution.strategy import Solution
 
 MOST_LISTED = 8  # moves of a course
+MOST_LOOKED = 20_000  # histories, to see whether play varies
 
 
-def variety(play: Play) -> Measure:
+def variety(play: MeasuredPlay) -> Measure:
     """How often play departs from its most frequent course: the sequence of moves that the sides make."""
     courses = _courses(play)
     course, share = max(courses.items(), key=lambda item: item[1])
@@ -24,7 +27,7 @@ def variety(play: Play) -> Measure:
     return Measure(1 - share, text=text, more=more)
 
 
-def _courses(play: Play) -> dict[tuple[str, ...], Number]:
+def _courses(play: PlayTree) -> dict[tuple[str, ...], Number]:
     """The probability of every sequence of moves that the sides make, whatever chance does."""
     taken: list[tuple[str, ...]] = [()] * len(play)
     for node in range(1, len(play)):
@@ -37,7 +40,7 @@ def _courses(play: Play) -> dict[tuple[str, ...], Number]:
     return courses
 
 
-def always(play: Play) -> dict[str, str]:
+def always(play: PlayTree) -> dict[str, str]:
     """The move that a side always makes, by side, if it has decisions and makes no other move in any of them."""
     only: dict[str, str] = {}
     for side in (0, 1):
@@ -45,3 +48,12 @@ def always(play: Play) -> dict[str, str]:
         if len(made) == 1:
             only[display_name(play.original.sides[side])] = made.pop()
     return only
+
+
+def is_lively(solution: Solution) -> bool:
+    """Whether both sides make several moves, and play several courses, under the stored strategies."""
+    try:
+        play = PlayTree(Pair(solution, STORED), MOST_LOOKED)
+    except GameError:  # more histories than a game has that plays itself
+        return True
+    return len(_courses(play)) > 1 and not always(play)

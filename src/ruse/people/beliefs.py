@@ -198,7 +198,7 @@ class BeliefTracker:
             tuple(
                 min(1.0, sum((weight for spies, weight in sets.items() if spies >> seat & 1), 0.0)) for seat in seats
             ),
-            tuple(min(1.0, sum(exp(score - most) for score in merlin[seat]) / total) for seat in seats),
+            tuple(min(1.0, sum((exp(score - most) for score in merlin[seat]), 0.0) / total) for seat in seats),
             len(sets),
             sets,
         )
@@ -234,10 +234,6 @@ class BeliefTracker:
         return weights, merlins
 
 
-def _share(sets: Mapping[int, float], seat: int) -> float:
-    return sum((weight for spies, weight in sets.items() if spies >> seat & 1), 0.0)
-
-
 def _may_be(viewer: SeatKnowledge | None, spies: int) -> bool:
     return viewer is None or bool(spies >> viewer.seat & 1) == (viewer.role in SPY_ROLES)
 
@@ -266,27 +262,6 @@ def log_sum(values: Sequence[float]) -> float:
     """The logarithm of a sum of exponentials."""
     most = max(values)
     return most + log(sum([exp(value - most) for value in values]))
-
-
-@dataclass(frozen=True)
-class TeamRisk:
-    """A team that may go next."""
-
-    team: int  # bits of seats
-    risk: float  # how likely enough spies are aboard to fail it
-    fails: float  # how likely they do, as people play
-
-
-def team_risks(state: TableState, beliefs: Beliefs, model: PeopleModel | None = None) -> list[TeamRisk]:
-    """Every team of the next mission, the least likely to fail first."""
-    people, needed, table = model or fitted_model(), state.needed, state.table
-    fails = [sum(people.card_odds(state, aboard)[needed:]) for aboard in range(table.spies + 1)]
-    risks = []
-    for team in seat_sets(table.players, table.missions[state.mission]):
-        aboard = [((spies & team).bit_count(), weight) for spies, weight in beliefs.sets.items()]
-        risk = sum([weight for count, weight in aboard if count >= needed])
-        risks.append(TeamRisk(team, risk, sum([weight * fails[count] for count, weight in aboard])))
-    return sorted(risks, key=lambda risk: (risk.fails, risk.risk))
 
 
 def follow(record: EveningRecord, model: PeopleModel | None) -> Iterator[BeliefTracker]:

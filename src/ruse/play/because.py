@@ -9,6 +9,7 @@ from ruse.core.game import RuseError
 from ruse.insight.reasons import Explainer
 from ruse.play.session import Session
 
+MOST_SENTENCES = 2  # after which no other reason follows
 QUICK = 2.0  # seconds; the coach says nothing of reasons that take longer
 
 
@@ -19,5 +20,9 @@ def because(explainer: Explainer, session: Session) -> str:
     decision = session.decisions[-1]
     with suppress(RuseError), deadline(QUICK):
         explained = explainer.explain(decision.position, decision.move, session.side)
-        return " ".join(reason.text for reason in explained.reasons[1:])
+        texts: list[str] = []
+        for reason in explained.reasons[1:]:
+            if sum(text.count(". ") + 1 for text in texts) < MOST_SENTENCES:
+                texts.append(reason.text)
+        return " ".join(texts)
     return ""

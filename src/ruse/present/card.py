@@ -6,6 +6,7 @@ PNG.
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import subprocess
 import tempfile
@@ -16,10 +17,12 @@ from html import escape
 from pathlib import Path
 
 from ruse.core import atomic_files, rationals
-from ruse.core.game import RuseError, display_name
-from ruse.core.registry import presentation
+from ruse.core.contract import rules_of
+from ruse.core.game import Game, RuseError, display_name
+from ruse.core.named_games import OWN
+from ruse.core.registry import moves_text, names, presentation, rules_text
 from ruse.present.report import plural, proof, readable
-from ruse.present.rules import headed, side_rules
+from ruse.present.rules import SideRules, headed, side_rules
 from ruse.present.strategy_words import SpokenStrategy
 from ruse.solution.headline import shares_between
 from ruse.solution.on_path import NEVER
@@ -65,6 +68,7 @@ pre { margin: 2mm 0; font: 9.5pt/1.35 ui-monospace, "DejaVu Sans Mono", Menlo, C
 .many { columns: 2; column-gap: 8mm; } .many .rules th, .many .rules td { font-size: 7pt; padding-block: 0.25mm; }
 .spoken h3 { margin: 2mm 0 0.5mm; font-size: 10pt; break-after: avoid; }
 .spoken ul { margin: 0; padding-left: 5mm; font-size: 9.5pt; } .spoken.many ul { font-size: 8pt; }
+.played { font-size: 8.5pt; line-height: 1.3; }
 .one h2 { color: var(--first); } .two h2 { color: var(--second); }
 footer { margin-top: 5mm; padding-top: 2mm; border-top: 1px solid var(--line); font-size: 9pt; }
 .many .rules { table-layout: fixed; } section, tr { break-inside: avoid; } .many { break-inside: auto; }
@@ -99,11 +103,31 @@ def card(solution: Solution) -> str:
             _bar(solution),
             "</header>\n<main>",
             heading.table,
-            *(_rules(solution, side) for side in (0, 1)),
+            _played(solution.game),
+            *map(_rules, ("one", "two"), side_rules(solution)),
             f"</main>\n<footer>\n<p>{escape(proof(solution))}</p>",
             f'<p class="soft">{_check(solution, heading.command)}</p>\n</footer>\n</body>\n</html>\n',
         )
     )
+
+
+def how_it_is_played(game: Game) -> list[str]:
+    """Return the rules of a game in paragraphs: as its setup, its text and the sentences about its moves say."""
+    presented = presentation(game)
+    texts = (presented.setup(), _rules_text(game), _moves_text(game), presented.model())
+    return [text for text in texts if text]
+
+
+def _moves_text(game: Game) -> str:
+    return moves_text(game.name) if game.name in names() else ""
+
+
+def _rules_text(game: Game) -> str:
+    if game.name in OWN:
+        return " ".join(OWN[game.name].text.split())
+    if game.name in names():
+        return rules_text(game.name)
+    return " ".join((inspect.getdoc(type(rules_of(game))) or "").split())
 
 
 def write_card(solution: Solution, path: str | Path) -> Path:
@@ -164,6 +188,12 @@ def _heading(solution: Solution) -> CardHeading:
     return CardHeading(title, solution.headline().removeprefix(f"{title}: "))
 
 
+def _played(game: Game) -> str:
+    """Write how the game is played, in a paragraph."""
+    text = " ".join(text for text in (_rules_text(game), _moves_text(game)) if text)
+    return f'<p class="played"><b>How it is played.</b> {escape(text)}</p>' if text else ""
+
+
 def _bar(solution: Solution) -> str:
     """Draw how often each side wins, if that is known well enough."""
     win = solution.win
@@ -177,10 +207,9 @@ def _bar(solution: Solution) -> str:
     return f'<div class="bar">{"".join(parts)}</div>'
 
 
-def _rules(solution: Solution, side: int) -> str:
+def _rules(place: str, of: SideRules) -> str:
     """Write a side's rules, as many as fit, or its table if the game draws one."""
-    of = side_rules(solution, side)
-    head = f'<section class="{("one", "two")[side]}">\n<h2>{escape(headed(of.side))}</h2>'
+    head = f'<section class="{place}">\n<h2>{escape(headed(of.side))}</h2>'
     if of.same:
         return f"{head}\n<p>The same rules as {escape(display_name(of.same))}.</p>\n</section>"
     never = f'\n<p class="soft">{plural(len(of.never), "position")} {NEVER}</p>' if of.never else ""

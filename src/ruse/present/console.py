@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from ruse.core import rationals
-from ruse.present import spelling
+from ruse.present.screen import encodable
 
 QUIET = 2.0  # seconds
 EVERY = 10.0  # seconds between lines where the output is not a terminal
@@ -64,4 +64,4 @@ class Progress:
 def print_json(fields: dict[str, Any]) -> None:
     """Print one JSON object, with escapes if the stream cannot encode it."""
     text = json.dumps(fields, indent=2, ensure_ascii=False)
-    print(text if spelling.encodable(text, sys.stdout) else json.dumps(fields, indent=2))
+    print(text if encodable(text, sys.stdout) else json.dumps(fields, indent=2))

@@ -41,8 +41,7 @@ def format_solution(solution: Solution, everything: bool, hint: str) -> str:
     blocks = [solution.headline() + f" (stopped: {reason})" * bool(reason)]
     if setup := presentation(solution.game).setup():
         blocks[0] += f"\n{setup}"
-    for side, name in enumerate(solution.game.sides if solution.written else ()):
-        of = words.side_rules(solution, side)
+    for name, of in zip(solution.game.sides, words.side_rules(solution) if solution.written else (), strict=False):
         if of.same:
             blocks.append(f"{words.headed(name)}. Plays by the same rules as {display_name(of.same)}.")
             continue

@@ -36,7 +36,7 @@ from ruse.core.own import as_game
 from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
 from ruse.core.types import Digested, Lookup, Odds, StrategyTable
-from ruse.present.strategy_words import SpokenStrategy
+from ruse.present.strategy_words import SpokenStrategy, strategies_in_words
 from ruse.solution.on_path import NEVER
 from ruse.solution.strategy import Solution
 from ruse.verify.verifier import verifier
@@ -174,8 +174,14 @@ class SideRules:
     never_heading: str = ""  # what stands above them
 
 
-def side_rules(solution: Solution, side: int) -> SideRules:
-    """Write a side's rules for a page, with the table separate from them: files hold it as comments."""
+def side_rules(solution: Solution) -> tuple[SideRules, SideRules]:
+    """Write the rules of both sides for a page, with tables separate from them: files hold these as comments."""
+    looked_up = any(isinstance(table, Digested) for table in solution.tables)  # by position, too many to put in words
+    in_words = (None if looked_up else strategies_in_words(solution)) or (None, None)
+    return _side_rules(solution, 0, in_words[0]), _side_rules(solution, 1, in_words[1])
+
+
+def _side_rules(solution: Solution, side: int, in_words: SpokenStrategy | None) -> SideRules:
     (preface, lines), (first, second) = rules_of(solution, side), solution.game.sides
     if isinstance(lines, _Looked):
         return SideRules((first, second)[side], preface, [], [], lines, "")
@@ -184,9 +190,8 @@ def side_rules(solution: Solution, side: int) -> SideRules:
     same = first if side == 1 and (preface, lines) == rules_of(solution, 0) else ""
     rules, never = parted(solution, side, rules)
     heading = off_path_heading(solution) if never else ""
-    said = None if solution.in_words is None else solution.in_words[side]
     summary = outline(solution, side)
-    return SideRules((first, second)[side], preface, summary, table, rules, same, said, never, heading)
+    return SideRules((first, second)[side], preface, summary, table, rules, same, in_words, never, heading)
 
 
 def outline(solution: Solution, side: int) -> Sequence[str]:

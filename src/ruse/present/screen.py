@@ -1,10 +1,12 @@
 """Output to a terminal: lines wrap between words, and text has colour if the terminal does.
 
-Output to a file or another program stays unchanged. `NO_COLOR` and `TERM=dumb` switch colour off.
+Output to a file or another program stays unchanged. `NO_COLOR` and `TERM=dumb` switch colour off. Characters that a
+stream cannot show are replaced: "≈ 1/3 …" becomes "~ 1/3 ...".
 """
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import re
@@ -13,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TextIO
+from unicodedata import combining, normalize
 
 USUAL = 100  # columns, if the output is not a terminal
 LEAST = 20
@@ -20,6 +23,22 @@ INDENT = 4  # columns that a wrapped line is indented by, if it cannot align wit
 STYLES = {"strong": "1", "quiet": "2", "good": "32", "bad": "31", "said": "36"}
 CODE = re.compile(r"\x1b\[[0-9;]*m")
 GAP = re.compile(r"\S( {2,})(?=\S)")
+ERROR_HANDLER = "ruse"  # the name under which the error handler is registered
+SPELLED = {
+    "≈": "~",
+    "≤": "<=",
+    "…": "...",
+    "−": "-",
+    "–": "-",
+    "±": "+-",
+    "×": "x",
+    "·": ".",
+    "§": "section ",
+    "█": "#",
+    "●": "*",
+    "│": "|",
+    "’": "'",
+}
 PIECE = re.compile(r"[^/,]+[/,]*|[/,]+")  # of a word that is wider than the screen: positions break between steps
 
 
@@ -98,3 +117,33 @@ def on_screen(as_json: bool) -> Iterator[None]:
         made.flush()
         made.detach()
         sys.stdout = before
+
+
+def forgive(stream: TextIO) -> None:
+    """Let a stream replace characters that it cannot encode, rather than fail."""
+    if isinstance(stream, io.TextIOWrapper):
+        codecs.register_error(ERROR_HANDLER, _spelled)
+        stream.reconfigure(errors=ERROR_HANDLER)
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_replacement, error.object[error.start : error.end])), error.end
+
+
+def _replacement(character: str) -> str:
+    """The known replacement, or the letter without its accents, or a question mark."""
+    if character in SPELLED:
+        return SPELLED[character]
+    plain = "".join(part for part in normalize("NFKD", character) if not combining(part))
+    return plain if plain.isascii() else "?"
+
+
+def encodable(text: str, stream: TextIO) -> bool:
+    """Whether a stream can encode a text unchanged."""
+    try:
+        text.encode(stream.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -9,43 +9,26 @@ play never reaches are left out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ruse.core import clock
 from ruse.core.capabilities import ByClass, Open
-from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, Game, Knowledge, State, describe
-from ruse.core.presentation import overridden
+from ruse.core.game import Game
+from ruse.core.presentation import Situation, overridden
 from ruse.core.registry import presentation
 from ruse.core.types import Odds
 from ruse.present.at_random import RandomDevice, draws
 from ruse.present.frequency import do, joined
-from ruse.solution.on_path import stored_odds
+from ruse.solution.on_path import ReachedDecision, visits
 from ruse.solution.strategy import Solution
 
 MOST_LINES = 30  # of a side
 MOST_CHARACTERS = 200  # of a line
-MOST_VISITS = 40_000  # of states, to learn how often play comes to each position: about a second
 MOST_SAID = 4  # moves of a line
 MOST_NAMED = 10  # moves of one position
 FAINT = Fraction(1, 200)  # odds that are not said
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What matters at a position, as a person would say it."""
-
-    heading: str
-    """what went before, such as "After a check" """
-    when: str = ""
-    """what the side holds, such as "With a king"; lines with the same advice are joined"""
-    names: Mapping[str, str] | Callable[[str], str] | None = None
-    """what moves are called here; None means as `Presentation.move_phrase` says"""
-    order: float = 0
-    """where the line stands among those under its heading, lowest first"""
 
 
 @dataclass(frozen=True)
@@ -83,16 +66,6 @@ class _Met:
     seen: set[tuple[tuple[str, Fraction], ...]] = field(default_factory=set)
 
 
-@dataclass(frozen=True)
-class _Visit:
-    """A decision that play comes to."""
-
-    position: str
-    knowledge: Knowledge
-    odds: Odds
-    weight: float
-
-
 def move_phrase(game: Game, position: str, move: str) -> str:
     """What a move at a position is called at the table, such as "check" for a call when there is nothing to pay."""
     shown = presentation(game)
@@ -125,16 +98,16 @@ def strategies_in_words(solution: Solution) -> tuple[SpokenStrategy, SpokenStrat
         return _said_by_rules(solution)
     if isinstance(game, ByClass | Open):
         return None
-    visits: tuple[list[_Visit], list[_Visit]] = ([], [])
+    met: tuple[list[ReachedDecision], list[ReachedDecision]] = ([], [])
     complete = True
-    for turn, visit in _visits(solution):
+    for turn, visit in visits(solution):
         if visit is None:
             complete = False
         else:
-            visits[turn].append(visit)
-    if not complete and not all(visits):
+            met[turn].append(visit)
+    if not complete and not all(met):
         return None
-    described = [[_described(game, side, visit) for visit in visits[side] if len(visit.odds) > 1] for side in (0, 1)]
+    described = [[_described(game, side, visit) for visit in met[side] if len(visit.odds) > 1] for side in (0, 1)]
     levels = max((len(situations) for sides in described for _, situations in sides), default=1)
     for level in range(levels):
         first, second = (_strategy(game, of_side, level, complete) for of_side in described)
@@ -156,46 +129,13 @@ def _said_by_rules(solution: Solution) -> tuple[SpokenStrategy, SpokenStrategy] 
     return first, second
 
 
-def _visits(solution: Solution) -> Iterator[tuple[int, _Visit | None]]:
-    """The decisions that play comes to, early ones first; None at the end where not all were looked at."""
-    game = checked(solution.game)
-    waiting: list[tuple[State, float]] = [(game.start(), 1.0)]
-    count = 0
-    while waiting:
-        following: list[tuple[State, float]] = []
-        for state, weight in waiting:
-            turn = game.turn(state)
-            if turn == END:
-                continue
-            count += 1
-            if count > MOST_VISITS or clock.left() <= 0:
-                yield 0, None
-                return
-            moves = game.moves(state)
-            if turn == CHANCE:
-                odds = [float(share) for share in game.odds(state)]
-            else:
-                knowledge = game.knows(state, turn)
-                position = describe(game, knowledge)
-                stored = stored_odds(solution, turn, position)
-                if stored is None:
-                    yield 0, None
-                    continue
-                yield turn, _Visit(position, knowledge, stored, weight)
-                odds = [float(stored.get(game.label(move), 0)) for move in moves]
-            following += [
-                (game.play(state, move), weight * share) for move, share in zip(moves, odds, strict=True) if share
-            ]
-        waiting = following
-
-
-def _described(game: Game, side: int, visit: _Visit) -> tuple[_Visit, Sequence[Situation]]:
+def _described(game: Game, side: int, visit: ReachedDecision) -> tuple[ReachedDecision, Sequence[Situation]]:
     situations = presentation(game).situations(visit.knowledge, side)
     return visit, situations or [plain_situation(game, visit.position)]
 
 
 def _strategy(
-    game: Game, described: Sequence[tuple[_Visit, Sequence[Situation]]], level: int, complete: bool
+    game: Game, described: Sequence[tuple[ReachedDecision, Sequence[Situation]]], level: int, complete: bool
 ) -> SpokenStrategy:
     met: dict[str, dict[str, _Met]] = {}
     for visit, situations in described:
@@ -205,7 +145,7 @@ def _strategy(
     return _said(met, complete)
 
 
-def _named(game: Game, visit: _Visit, situation: Situation) -> dict[str, Fraction]:
+def _named(game: Game, visit: ReachedDecision, situation: Situation) -> dict[str, Fraction]:
     """The odds by what moves are called."""
     odds: dict[str, Fraction] = {}
     for move, share in visit.odds.items():
@@ -217,7 +157,7 @@ def _named(game: Game, visit: _Visit, situation: Situation) -> dict[str, Fractio
     return odds
 
 
-def _count(met: _Met, visit: _Visit, odds: Mapping[str, Fraction]) -> None:
+def _count(met: _Met, visit: ReachedDecision, odds: Mapping[str, Fraction]) -> None:
     met.weight += visit.weight
     met.seen.add(tuple(sorted((name, share) for name, share in odds.items() if share)))
     for name, share in odds.items():

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ruse.core import clock
 from ruse.core.capabilities import ByClass, Representatives
 from ruse.core.contract import checked
-from ruse.core.game import CHANCE, END, describe
+from ruse.core.game import CHANCE, END, Knowledge, State, describe
 from ruse.core.types import Digested, Odds
 from ruse.solution.strategy import Solution
 
 MOST_STATES = 30_000  # to walk: about a second
+MOST_VISITS = 40_000  # of states, to learn how often play comes to each position: about a second
 NEVER = "never reached if both sides follow these strategies"  # other optimal strategies may come there
 
 Positions = tuple[frozenset[str], frozenset[str]]  # of each side
+
+
+@dataclass(frozen=True)
+class ReachedDecision:
+    """A decision that play comes to."""
+
+    position: str
+    knowledge: Knowledge
+    odds: Odds
+    weight: float
 
 
 def on_path(solution: Solution) -> Positions | None:
@@ -54,6 +67,39 @@ def on_path(solution: Solution) -> Positions | None:
                 seen.add(after)
                 waiting.append(after)
     return frozenset(reached[0]), frozenset(reached[1])
+
+
+def visits(solution: Solution) -> Iterator[tuple[int, ReachedDecision | None]]:
+    """The decisions that play comes to, early ones first; None at the end where not all were looked at."""
+    game = checked(solution.game)
+    waiting: list[tuple[State, float]] = [(game.start(), 1.0)]
+    count = 0
+    while waiting:
+        following: list[tuple[State, float]] = []
+        for state, weight in waiting:
+            turn = game.turn(state)
+            if turn == END:
+                continue
+            count += 1
+            if count > MOST_VISITS or clock.left() <= 0:
+                yield 0, None
+                return
+            moves = game.moves(state)
+            if turn == CHANCE:
+                odds = [float(share) for share in game.odds(state)]
+            else:
+                knowledge = game.knows(state, turn)
+                position = describe(game, knowledge)
+                stored = _stored(solution, turn, position)[1]
+                if stored is None:
+                    yield 0, None
+                    continue
+                yield turn, ReachedDecision(position, knowledge, stored, weight)
+                odds = [float(stored.get(game.label(move), 0)) for move in moves]
+            following += [
+                (game.play(state, move), weight * share) for move, share in zip(moves, odds, strict=True) if share
+            ]
+        waiting = following
 
 
 def stored_odds(solution: Solution, side: int, position: str) -> Odds | None:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ruse.core.certificate import Certificate
     from ruse.insight.model import Insight
     from ruse.present.drawing import Drawing
-    from ruse.present.strategy_words import SpokenStrategy
     from ruse.solution.history import Point
     from ruse.solution.mistakes import Mistakes
     from ruse.solution.on_path import Positions
@@ -224,13 +223,6 @@ class Solution:
         }
 
     @cached_property
-    def in_words(self) -> tuple[SpokenStrategy, SpokenStrategy] | None:
-        """Both strategies as a person would say them; None if ruse has no words (present.strategy_words)."""
-        from ruse.present.strategy_words import strategies_in_words
-
-        return strategies_in_words(self)
-
-    @cached_property
     def on_path(self) -> Positions | None:
         """Each side's positions that are reached if both sides follow their strategies; None where it is not known."""
         from ruse.solution.on_path import on_path
@@ -330,6 +322,7 @@ class Solution:
             "certificate": self.certificate.to_json(),
             "gap": rationals.float_above(self.certificate.gap),
             **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
+            **presentation(self.game).json_fields(self),
         }
 
     def _route(self) -> dict[str, Any]:

@@ -6,28 +6,31 @@ far. When no variant is left that could be closer, all have been considered, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from ruse.core import rationals, registry
+from ruse.core import clock, rationals, registry
 from ruse.core.capabilities import Adjustable
 from ruse.core.contract import built_in
 from ruse.core.former_modules import former_classes
-from ruse.core.game import Game, RuseError
+from ruse.core.game import Game, GameError, RuseError
 from ruse.core.registry import call_optional
 from ruse.core.types import Report
 from ruse.studio.ranges import Space
 from ruse.studio.rows import wins_of
 from ruse.studio.search import BalanceSearch, Candidate, Constraints
 from ruse.studio.solving import TimeLimits
-from ruse.studio.sweep import named
-from ruse.studio.variants import Variants, make_variants, parameter_space
+from ruse.studio.sweep import metric_files, named
+from ruse.studio.variants import Variants, make_variants, parameter_space, split_conditions
 
 OFFICIAL = "official"
 MOST_CANDIDATES = 200_000
+WARNING = 10.0  # seconds to look whether a variant plays itself
 DECLARED = "its value moves with its parameters as the game declares"
 
 
@@ -48,9 +51,10 @@ class BalanceResult:
     bounded: int  # distinct variants that quick bounds alone ruled out
     proved: bool
     condition: str  # that the proof relies on: a declaration of the game, or ""
-    refused: int  # solved variants that were closer but failed `free` or `lines`
+    refused: int  # solved variants that were closer but failed a constraint
     left_out: list[str]
     seconds: float
+    bases: tuple[str, ...] = ()  # what metrics in conditions are of (ruse.metrics.pair); empty without any
 
     @property
     def pruned(self) -> Fraction:
@@ -71,6 +75,7 @@ class BalanceResult:
             "refused": self.refused,
             "proved": self.proved,
             "condition": self.condition,
+            "metrics": list(self.bases),
             "seconds": round(self.seconds, 3),
         }
 
@@ -85,7 +90,8 @@ def balance(
     pareto: bool = False,
     free: bool = False,
     lines: int | None = None,
-    where: str | None = None,
+    where: str | Sequence[str] | None = None,
+    metrics: Sequence[str | Path] = (),
     time: float | None = None,
     time_each: float | None = None,
     report: Report = lambda *_: None,
@@ -114,7 +120,9 @@ def balance(
     lines
         Accept only variants whose strategies in words take at most this many lines.
     where
-        A condition on the parameters, as for `ruse.sweep`.
+        Conditions on the parameters and on metrics, as for `ruse.sweep`.
+    metrics
+        Files with metrics of your own, for conditions.
     time
         Seconds for the whole search. When they run out, the answer is the best so far, without a proof.
     time_each
@@ -145,11 +153,13 @@ def balance(
         raise BalanceError(f"expected a number of changes of at least 0, got {changes}")
     span = parameter_space(name, {**(parameters or {}), **ranges}, whole=True)
     report(f"making up to {rationals.count(len(span))} variants", None, None)
-    variants, counted = _candidates(name, span, near, changes, where)
+    files = metric_files([*metrics]) or ()
+    on_parameters, on_metrics = split_conditions(where, files)
+    variants, counted = _candidates(name, span, near, changes, on_parameters)
     made = variants.items[0].game
     if wins_of(made) and not 0 <= goal <= 1:
         raise BalanceError(f"expected a win rate from 0 to 1 as the target, got {rationals.write(goal)}")
-    meets = Constraints(free, lines)
+    meets = Constraints(free, lines, on_metrics, files)
     search = BalanceSearch(variants, goal, counted, pareto, meets, limits, report)
     proved = search.run()
     if not search.solved:
@@ -157,11 +167,12 @@ def balance(
             raise BalanceError("out of time before the first variant was solved; give it more time")
         raise KeyboardInterrupt
     if proved and not search.candidates:
-        raise BalanceError(f"none of {search.solved:,} solved variants meets the constraints; relax one of them")
+        last = f" (the last one fails: {meets.why})" if meets.why else ""
+        raise BalanceError(f"none of {search.solved:,} solved variants meets the constraints{last}; relax one of them")
     return BalanceResult(
         name,
         goal,
-        search.best(),
+        [_warned(search, candidate, limits) for candidate in search.best()],
         len(variants),
         len({variant.key for variant in variants}),
         search.solved,
@@ -171,7 +182,28 @@ def balance(
         meets.refused,
         variants.left_out(),
         perf_counter() - started,
+        _bases(search.best()) if on_metrics else (),
     )
+
+
+def _warned(search: BalanceSearch, candidate: Candidate, limits: TimeLimits) -> Candidate:
+    """Add warnings to a candidate that plays itself, as far as there is time to look."""
+    if candidate.row.metrics is not None:
+        return replace(candidate, warnings=candidate.row.metrics.warnings)
+    left = limits.left()
+    with suppress(GameError, clock.TimeIsUp), clock.deadline(min(WARNING, WARNING if left is None else left)):
+        from ruse.metrics.results import plays_itself
+        from ruse.solving.pipeline import solve
+
+        game = registry.make(search.name, candidate.row.parameters)
+        return replace(candidate, warnings=plays_itself(solve(game)))
+    return candidate
+
+
+def _bases(best: Sequence[Candidate]) -> tuple[str, ...]:
+    """What the metrics of the best variants are of."""
+    bases = [candidate.row.metrics.basis for candidate in best if candidate.row.metrics is not None]
+    return tuple(dict.fromkeys(bases))
 
 
 def _candidates(

@@ -56,16 +56,16 @@ def contributions(
         raise RuseError(f"{whole.title} has no list of roles or cards to leave one out; leave out --without")
     report("solving the whole game", None, None)
     base = row_of(whole, time_each)
-    found = []
+    every = []
     for parameter, entry, rest in entries:
         report(f"solving it without {entry}", None, None)
         try:
             row = row_of(registry.make(name, {**parameters, parameter: rest}), time_each)
         except RuseError as error:
-            found.append(Contribution(parameter, entry, None, None, str(error)))
+            every.append(Contribution(parameter, entry, None, None, str(error)))
             continue
-        found.append(Contribution(parameter, entry, row, base.measure - row.measure))
-    return found
+        every.append(Contribution(parameter, entry, row, base.measure - row.measure))
+    return every
 
 
 def _entries(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -78,10 +78,10 @@ def _entries(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield parameter.replace("_", "-"), entry.strip(), ",".join([*names[:place], *names[place + 1 :]])
 
 
-def format_contributions(found: list[Contribution], side: str, won: bool) -> str:
+def format_contributions(every: list[Contribution], side: str, won: bool) -> str:
     """Format what each entry contributes, one line each."""
     lines = [f"What each one contributes to {display_name(side)}, with it less without it:"]
-    for contribution in found:
+    for contribution in every:
         amount = contribution.difference
         if amount is None:
             lines.append(f"  {contribution.entry}: no such game, because {contribution.reason}")

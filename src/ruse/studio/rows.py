@@ -12,6 +12,57 @@ from ruse.core.certificate import Certificate, a_proof
 from ruse.core.former_modules import former_classes
 from ruse.core.game import Game
 
+METRICS_VERSION = 1  # raised when a metric of ruse's means something else: saved figures are then measured again
+
+
+@dataclass(frozen=True)
+class VariantMetrics:
+    """The metrics of a variant: as conditions and tables use them, and as JSON."""
+
+    figures: Mapping[str, Fraction | float | None]  # by name; None where there is no figure
+    fields: Mapping[str, Any]  # as in `ruse metrics --json`
+    basis: str = ""
+    reasons: Mapping[str, str] = field(default_factory=dict)  # why there is no figure
+    warnings: tuple[str, ...] = ()
+    complete: bool = True  # whether there was time for all of them
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the metrics as `ruse sweep --metrics --json` prints them in a row."""
+        figures = {name: number if number is None else _figure(number) for name, number in self.figures.items()}
+        return {
+            **self.fields,
+            "figures": figures,
+            "basis": self.basis,
+            "reasons": dict(self.reasons),
+            "warnings": list(self.warnings),
+            "version": METRICS_VERSION,
+        }
+
+
+NOT_FIELDS = ("figures", "basis", "reasons", "warnings", "version")
+
+
+def metrics_of_json(data: Any) -> VariantMetrics | None:
+    """Read metrics that `to_json` wrote; None if there are none, or those of another version of ruse."""
+    if data is None or data["version"] != METRICS_VERSION:
+        return None
+    figures = {
+        str(name): rationals.read(number) if isinstance(number, str) else None if number is None else float(number)
+        for name, number in data["figures"].items()
+    }
+    fields = {name: value for name, value in data.items() if name not in NOT_FIELDS}
+    return VariantMetrics(figures, fields, str(data["basis"]), dict(data["reasons"]), tuple(data["warnings"]))
+
+
+def _figure(number: Fraction | float) -> str | float:
+    if isinstance(number, float):
+        return number
+    text = rationals.write(number)
+    return text if len(text) <= MOST_WRITTEN else float(number)
+
+
+MOST_WRITTEN = 60  # characters of a fraction
+
 
 @dataclass(frozen=True)
 class VariantRow:
@@ -26,6 +77,7 @@ class VariantRow:
     lines: int | None  # of the strategies in words; None if not counted
     note: str = ""
     shares: Mapping[str, Fraction] = field(default_factory=dict)  # of wins and draws, with these strategies
+    metrics: VariantMetrics | None = None  # None if not measured
 
     @property
     def exact(self) -> bool:
@@ -74,6 +126,7 @@ class VariantRow:
             "solver": self.solver,
             "seconds": self.seconds,
             **({"note": self.note} if self.note else {}),
+            **({} if self.metrics is None else {"metrics": self.metrics.to_json()}),
         }
 
     def _number(self, share: Fraction) -> str | float:
@@ -95,6 +148,10 @@ class VariantRow:
             "solver": self.solver,
             "seconds": self.seconds,
             "note": self.note,
+            **{
+                f"metric_{name}": None if number is None else float(number)
+                for name, number in (self.metrics.figures.items() if self.metrics else ())
+            },
         }
 
 
@@ -112,6 +169,7 @@ def of_json(data: Mapping[str, Any]) -> VariantRow:
         data["lines"],
         str(data.get("note", "")),
         {name: rationals.read(share) for name, share in win.items()} if len(win) == 3 else {},
+        metrics_of_json(data.get("metrics")),
     )
 
 

@@ -12,14 +12,16 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from ruse.core import atomic_files, seals
 from ruse.core.game import RuseError
 from ruse.core.identity import is_walked
+from ruse.metrics.metric import METRICS
 from ruse.solution.container import StoreError
 from ruse.solution.state_folder import state_folder, user_key, user_key_if_any
-from ruse.studio.rows import VariantRow, of_json
+from ruse.studio.rows import VariantMetrics, VariantRow, of_json
 
 try:
     import fcntl
@@ -47,7 +49,11 @@ class SavedVariants:
 
     def add(self, rows: Iterable[tuple[str, VariantRow]]) -> None:
         """Save exact rows."""
-        fresh = {key: row for key, row in rows if row.exact and is_walked(key) and self._adds_to(key, row)}
+        fresh = {
+            key: self._with_known(key, row)
+            for key, row in rows
+            if row.exact and is_walked(key) and self._adds_to(key, row)
+        }
         self.rows |= fresh
         if self._path is None or not fresh:
             return
@@ -73,12 +79,30 @@ class SavedVariants:
     def _adds_to(self, key: str, row: VariantRow) -> bool:
         """Return whether a row says more than the saved one."""
         known = self.rows.get(key)
-        return known is None or (known.lines is None and row.lines is not None)
+        return (
+            known is None
+            or (known.lines is None and row.lines is not None)
+            or (known.metrics is None and is_saved(row.metrics))
+        )
+
+    def _with_known(self, key: str, row: VariantRow) -> VariantRow:
+        """Return a row with what the saved one says besides, without figures that may change."""
+        known = self.rows.get(key)
+        lines = row.lines if known is None or row.lines is not None else known.lines
+        metrics = row.metrics if is_saved(row.metrics) else None if known is None else known.metrics
+        return replace(row, lines=lines, metrics=metrics)
 
     def _give_up(self, error: Exception) -> None:
         self._path = None
         why = atomic_files.reason(error) if isinstance(error, OSError) else str(error)
         atomic_files.warn(f"cannot use the saved variants, so ruse solves all of them: {why}")
+
+
+def is_saved(metrics: VariantMetrics | None) -> bool:
+    """Whether metrics stay as they are: complete, and ruse's own."""
+    return (
+        metrics is not None and metrics.complete and metrics.figures.keys() <= METRICS.keys() and bool(metrics.figures)
+    )
 
 
 def counted(path: Path) -> tuple[int, int]:

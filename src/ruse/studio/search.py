@@ -22,8 +22,8 @@ from ruse.core.registry import call_optional
 from ruse.core.types import Report
 from ruse.studio.rows import VariantRow, wins_of
 from ruse.studio.saved_variants import SavedVariants
-from ruse.studio.solving import TimeLimits, quick, solved_here
-from ruse.studio.variants import Variants
+from ruse.studio.solving import TimeLimits, measure_solution, quick, solved_here
+from ruse.studio.variants import Condition, Variants, failure, own_metrics
 
 # Bounds on the values of all variants at once: how solving one variant bounds the others.
 #
@@ -127,24 +127,46 @@ class Candidate:
     row: VariantRow
     distance: Fraction  # from the target, as people measure it: win rates, or payoffs
     changes: int  # entries that differ from the variant to stay near; 0 without one
+    warnings: Sequence[str] = ()  # sentences on a game that plays itself
 
     def to_json(self) -> dict[str, Any]:
-        return {**self.row.to_json(), "distance": rationals.write(self.distance), "changes": self.changes}
+        return {
+            **self.row.to_json(),
+            "distance": rationals.write(self.distance),
+            "changes": self.changes,
+            "warnings": list(self.warnings),
+        }
 
 
 class Constraints:
     """Constraints that only the solution of a variant can show."""
 
-    def __init__(self, free: bool, lines: int | None) -> None:
-        self._free, self._most = free, lines
+    def __init__(
+        self, free: bool, lines: int | None, conditions: Sequence[Condition] = (), metrics: Sequence[str] = ()
+    ) -> None:
+        """Take conditions on metrics, and files with metrics of one's own."""
+        self._free, self._most, self.conditions, self._files = free, lines, conditions, metrics
         self.lines = lines is not None
         self.refused = 0
+        self.why = ""  # what the last variant failed
 
-    def met(self, game: Game, row: VariantRow) -> bool:
+    def met(self, game: Game, row: VariantRow) -> VariantRow | None:
+        """Return the row of a variant that meets all constraints, with its metrics if they count; otherwise None."""
         met = self._most is None or (row.lines is not None and row.lines <= self._most)
         met = met and (not self._free or is_free(game))
+        if met and self.conditions:
+            row = self._measured(game, row)
+            why = failure(self.conditions, row)
+            met, self.why = why is None, self.why if why is None else why
         self.refused += not met
-        return met
+        return row if met else None
+
+    def _measured(self, game: Game, row: VariantRow) -> VariantRow:
+        if row.metrics is not None and not self._files and not own_metrics(game):
+            return row
+        from ruse.solving.pipeline import solve
+
+        return replace(row, metrics=measure_solution(solve(game), self._files))
 
 
 def is_free(game: Game) -> bool:
@@ -308,8 +330,12 @@ class BalanceSearch:
             game = self.variants[number].game
             mine = replace(row, parameters=dict(self.variants[number].parameters))
             candidate = Candidate(mine, abs(row.measure - self.goal), int(self.changes[number]))
-            if not any(self._beats(other, candidate) for other in self.candidates) and self.meets.met(game, mine):
-                self.candidates.append(candidate)
+            if any(self._beats(other, candidate) for other in self.candidates):
+                continue
+            admitted = self.meets.met(game, mine)
+            if admitted is not None:
+                self.saved.add([(key, replace(admitted, parameters=row.parameters))])
+                self.candidates.append(replace(candidate, row=admitted))
 
     def _beats(self, candidate: Candidate, other: Candidate) -> bool:
         """Return whether a candidate beats another: closer, or as close with fewer changes, or no worse in both."""

@@ -17,8 +17,9 @@ from ruse.core.identity import identity
 from ruse.core.own import Own
 from ruse.core.types import Report
 from ruse.present.rules import rules_of
+from ruse.solution.strategy import Solution
 from ruse.solving.pipeline import solve
-from ruse.studio.rows import VariantRow, wins_of
+from ruse.studio.rows import VariantMetrics, VariantRow, wins_of
 from ruse.studio.variants import Variant
 
 SIMPLE = "simple-rules"
@@ -70,8 +71,17 @@ def quick(game: Game) -> Quick | None:
     return None if find_bounds is None else find_bounds(game)
 
 
-def row_of(game: Game, time: float | None = None, lines: bool = False, report: Report = lambda *_: None) -> VariantRow:
-    """Solve a variant, or bound it if time runs out. Counting `lines` can double the time."""
+MetricFiles = Sequence[str]  # files with metrics of one's own, beside those of ruse
+
+
+def row_of(
+    game: Game,
+    time: float | None = None,
+    lines: bool = False,
+    metrics: MetricFiles | None = None,
+    report: Report = lambda *_: None,
+) -> VariantRow:
+    """Solve a variant, or bound it if time runs out. Counting `lines` and measuring `metrics` can double the time."""
     started = perf_counter()
     with clock.deadline(time):
         try:
@@ -79,23 +89,46 @@ def row_of(game: Game, time: float | None = None, lines: bool = False, report: R
         except clock.TimeIsUp:
             known = None
     simple = None if known is None else known.lower == known.upper
-    if known is not None and simple:
+    if known is not None and simple and metrics is None:
         bounds = Certificate(known.lower, known.upper, DECLARED)
         spent = round(perf_counter() - started, 6)
         return VariantRow(dict(game.parameters), wins_of(game), bounds, SIMPLE, spent, True, known.lines)
     left = None if time is None else max(time - (perf_counter() - started), time / 10)
-    solution = solve(game, time=left, shortcuts=known is None, tidy=lines, report=report)
+    solution = solve(game, time=left, shortcuts=known is None or bool(simple), tidy=lines, report=report)
     bounds, counted = solution.certificate, None
     if known is not None:
         both = bounds.and_also(Certificate(known.lower, known.upper, DECLARED))
         bounds = bounds if both == bounds else both
     if lines and solution.written and bounds.exact:
         counted = sum(len(rules_of(solution, side)[1]) for side in (0, 1))
+    measured = None if metrics is None else measure_solution(solution, metrics, left)
     shares = {} if wins_of(game) else {name: Fraction(share) for name, share in solution.win.items()}
     spent = round(perf_counter() - started, 6)
     note = "" if bounds.exact else solution.note
     return VariantRow(
-        dict(game.parameters), wins_of(game), bounds, solution.solver, spent, simple, counted, note, shares
+        dict(game.parameters), wins_of(game), bounds, solution.solver, spent, simple, counted, note, shares, measured
+    )
+
+
+def measure_solution(solution: Solution, files: MetricFiles = (), time: float | None = None) -> VariantMetrics:
+    """Measure a solved variant; what cannot be measured has a reason."""
+    from ruse.metrics.metric import asked_here, load_metrics
+    from ruse.metrics.results import measure
+
+    try:
+        with clock.deadline(time), asked_here():
+            for file in files:
+                load_metrics(file)
+            measured = measure(solution)
+    except RuseError as error:
+        return VariantMetrics({}, {}, reasons={"metrics": str(error)}, complete=False)
+    return VariantMetrics(
+        measured.scalars() | dict.fromkeys(measured.failed),
+        measured.fields(),
+        measured.basis,
+        measured.reasons(),
+        tuple(measured.warnings),
+        measured.complete,
     )
 
 
@@ -106,7 +139,12 @@ VariantAnswer = tuple[str, VariantRow | str | None]  # its row or an error; None
 
 
 def solve_batch(
-    name: str, source: str | None, asked: Sequence[VariantJob], limits: TimeLimits, lines: bool
+    name: str,
+    source: str | None,
+    asked: Sequence[VariantJob],
+    limits: TimeLimits,
+    lines: bool,
+    metrics: MetricFiles | None = None,
 ) -> list[VariantAnswer]:
     """Solve some variants of a game in a worker; a user's own game is imported from `source`.
 
@@ -124,26 +162,28 @@ def solve_batch(
             break
         try:
             game = registry.make(name, parameters)
-            row = answer(game, limits.seconds(len(asked)), lines)
+            row = answer(game, limits.seconds(len(asked)), lines, metrics)
             answers.append((key, row if identity(game) == key else None))
         except RuseError:
             answers.append((key, None))
     return answers
 
 
-def solved_here(variant: Variant, time: float | None, lines: bool) -> VariantRow | str:
+def solved_here(
+    variant: Variant, time: float | None, lines: bool, metrics: MetricFiles | None = None
+) -> VariantRow | str:
     """Solve a variant in this process; return its row, or a sentence about what is wrong with it."""
     game = variant.solvable()
-    row = answer(game, time, lines)
+    row = answer(game, time, lines, metrics)
     if isinstance(game, Own) and game.walked is not None and identity(game) != variant.key:
         return f"the rules of {game.title} changed while ruse solved it; run it again"
     return row
 
 
-def answer(game: Game, time: float | None, lines: bool) -> VariantRow | str:
+def answer(game: Game, time: float | None, lines: bool, metrics: MetricFiles | None = None) -> VariantRow | str:
     """Solve a variant; return its row, or a sentence about what is wrong with it."""
     try:
-        return row_of(game, time, lines)
+        return row_of(game, time, lines, metrics)
     except RuseError as error:
         return str(error)
 

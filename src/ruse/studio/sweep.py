@@ -28,7 +28,17 @@ from ruse.studio.ranges import Space
 from ruse.studio.rows import VariantRow, cell
 from ruse.studio.saved_variants import SavedVariants
 from ruse.studio.solving import TimeLimits, row_of, solve_batch, solved_here, source_of
-from ruse.studio.variants import Variant, Variants, format_choice, make_variants, parameter_space
+from ruse.studio.variants import (
+    Condition,
+    Variant,
+    Variants,
+    failure,
+    format_choice,
+    make_variants,
+    own_metrics,
+    parameter_space,
+    split_conditions,
+)
 
 UNASKED = 20_000  # variants that are solved without --yes
 MOST_VARIANTS = 2_000_000  # variants that fit into memory
@@ -57,6 +67,7 @@ class Sweep:
     known: int  # canonical variants that were saved earlier
     solved: int  # canonical variants solved in this run
     seconds: float
+    refused: int = 0  # variants that fail a condition on metrics
 
     @property
     def name(self) -> str:
@@ -64,7 +75,7 @@ class Sweep:
 
     @property
     def complete(self) -> bool:
-        return len(self.rows) + len(self.failed) == len(self.variants)
+        return len(self.rows) + len(self.failed) + self.refused == len(self.variants)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -98,6 +109,7 @@ class Sweep:
             "known": self.known,
             "impossible": self.variants.impossible,
             "excluded": self.variants.excluded,
+            "refused": self.refused,
             "failed": dict(self.failed),
             "seconds": round(self.seconds, 3),
             "rows": [row.to_json() for row in self],
@@ -108,12 +120,13 @@ def sweep(
     game: str | Callable[..., Any],
     parameters: Mapping[str, Any] | None = None,
     *,
-    where: str | None = None,
+    where: str | Sequence[str] | None = None,
     most: int | None = None,
     yes: bool = True,
     time: float | None = None,
     time_each: float | None = None,
     lines: bool = False,
+    metrics: bool | Sequence[str | Path] = False,
     engine: str = "local",
     address: str | None = None,
     workers: int | None = None,
@@ -132,7 +145,8 @@ def sweep(
     parameters
         The parameters: values, or ranges such as "1..3" or "2|4". You can also give them by name.
     where
-        A condition on the parameters, such as "missions[4] >= missions[3]".
+        A condition on the parameters, such as "missions[4] >= missions[3]", or on metrics, such as
+        "metric.length >= 4"; or several, all of which have to hold.
     most
         Solve only this many variants, the first ones.
     yes
@@ -143,6 +157,8 @@ def sweep(
         Seconds for each variant; if they do not suffice, its row has bounds.
     lines
         Count the lines of all strategies in words, not only of simple ones.
+    metrics
+        Measure how each variant plays (docs/explanation/metrics.md), perhaps also by metrics of your own in files.
     engine
         "local" or "dask".
     address
@@ -180,10 +196,22 @@ def sweep(
     if many > (MOST_VARIANTS if yes else UNASKED):
         raise _too_many(name, span, workers or cores(), yes)
     report(f"making {rationals.count(many)} variants", None, None)
-    variants = make_variants(name, span, where, most)
+    files = metric_files(metrics)
+    on_parameters, on_metrics = split_conditions(where, files or ())
+    if on_metrics and files is None:
+        files = ()
+    variants = make_variants(name, span, on_parameters, most)
     if begun is not None:
         begun([variant.parameters for variant in variants])
-    return solve_variants(variants, SweepOptions(time, lines, engine, address, workers, fresh, time_each), kept, report)
+    options = SweepOptions(time, lines, engine, address, workers, fresh, time_each, files, on_metrics)
+    return solve_variants(variants, options, kept, report)
+
+
+def metric_files(metrics: bool | Sequence[str | Path]) -> tuple[str, ...] | None:
+    """Return the files with metrics of one's own, as workers find them; None if nothing is to be measured."""
+    if isinstance(metrics, bool):
+        return () if metrics else None
+    return tuple(str(Path(file).resolve()) for file in metrics)
 
 
 @dataclass(frozen=True)
@@ -197,6 +225,8 @@ class SweepOptions:
     workers: int | None = None
     fresh: bool = False
     time_each: float | None = None
+    metrics: tuple[str, ...] | None = None  # files with metrics of one's own; None to measure nothing
+    where: tuple[Condition, ...] = ()  # on metrics
 
 
 def solve_variants(
@@ -271,10 +301,19 @@ class _Work:
         self.failed: dict[str, str] = {}
         self.solved = 0
         known = self.saved.rows
-        self.todo = [key for key in self.numbers if key not in known or (options.lines and known[key].lines is None)]
+        self.todo = [key for key in self.numbers if key not in known or self._lacks(known[key])]
         for key in {*self.numbers} - {*self.todo}:
             self.take(key, known[key])
         self.known = len(self.numbers) - len(self.todo)
+
+    def _lacks(self, row: VariantRow) -> bool:
+        """Return whether a saved row lacks something that is asked for."""
+        if self.options.lines and row.lines is None:
+            return True
+        wanted = self.options.metrics
+        return wanted is not None and (
+            row.metrics is None or bool(wanted) or bool(own_metrics(self.variants.items[0].game))
+        )
 
     def take(self, key: str, answer: VariantRow | str) -> None:
         for number in self.numbers[key]:
@@ -285,7 +324,9 @@ class _Work:
 
     def sweep(self) -> Sweep:
         rows = {number: self.rows[number] for number in sorted(self.rows)}
-        return Sweep(self.variants, rows, self.failed, self.known, self.solved, perf_counter() - self.started)
+        met = {number: row for number, row in rows.items() if failure(self.options.where, row) is None}
+        seconds = perf_counter() - self.started
+        return Sweep(self.variants, met, self.failed, self.known, self.solved, seconds, len(rows) - len(met))
 
     def run(self) -> None:
         """Solve the variants that are not saved. Ctrl-C ends the sweep and keeps finished rows."""
@@ -307,9 +348,9 @@ class _Work:
         batches = _batches(len(self.todo), costs, many)
         name, source = self.variants.name, source_of(self.variants.name)
         asked = [(key, self.by_key[key].solved_as) for key in self.todo]
+        more = self.limits, options.lines, options.metrics
         jobs: list[Job] = [
-            (solve_batch, (name, source, [asked[number] for number in batch.numbers], self.limits, options.lines))
-            for batch in batches
+            (solve_batch, (name, source, [asked[number] for number in batch.numbers], *more)) for batch in batches
         ]
         left = sum(batch.seconds for batch in batches)
         begun, done = perf_counter(), 0.0
@@ -335,7 +376,8 @@ class _Work:
 
     def solve_here(self, key: str, left: int) -> None:
         """Solve a variant in this process; `left` variants remain, this one included."""
-        self.add([(key, solved_here(self.by_key[key], self.limits.seconds(left), self.options.lines))])
+        seconds = self.limits.seconds(left)
+        self.add([(key, solved_here(self.by_key[key], seconds, self.options.lines, self.options.metrics))])
 
     def add(self, answers: Sequence[tuple[str, VariantRow | str]]) -> None:
         """Add answers, and save them at once."""

@@ -17,6 +17,7 @@ from ruse.core.game import Game, RuseError
 from ruse.core.identity import identity
 from ruse.core.parameters import did_you_mean
 from ruse.studio.ranges import ParameterAxis, Space, space
+from ruse.studio.rows import VariantMetrics, VariantRow
 
 # Conditions on parameters, such as `spies*2 < players and missions[4] >= missions[3]`.
 #
@@ -66,8 +67,15 @@ class ConditionError(RuseError):
     """A condition that cannot be read or evaluated."""
 
 
+class NoFigure(ConditionError):
+    """A metric without a figure for this game."""
+
+
+METRIC = "metric"  # as in metric.length
+
+
 class Condition:
-    """A condition on parameters; call it with the parameters of a variant."""
+    """A condition on parameters and metrics; call it with the parameters of a variant, and its metrics if any."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -78,8 +86,16 @@ class Condition:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise ConditionError(f"expected a condition such as spies*2 < players, got {text!r}") from error
 
-    def __call__(self, parameters: Mapping[str, object]) -> bool:
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that it is about, such as "length" for metric.length and metric.length.least."""
+        paths = [path for node in ast.walk(self._tree) if (path := _dotted(node)) and path[0] == METRIC]
+        return list(dict.fromkeys(path[1] for path in paths if len(path) > 1))
+
+    def __call__(self, parameters: Mapping[str, object], metrics: VariantMetrics | None = None) -> bool:
         names = {name.replace("-", "_"): _value(value) for name, value in parameters.items()}
+        if metrics is not None:
+            names[METRIC] = metrics
         try:
             answer = self._evaluate(self._tree, names)
         except (TypeError, ZeroDivisionError, ValueError, RecursionError) as error:
@@ -109,6 +125,8 @@ class Condition:
             case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
                 result = FUNCTIONS[name](self._evaluate(argument, names))
                 return Fraction(result) if isinstance(result, int) else result
+            case ast.Attribute() if (path := _dotted(node)) is not None and path[0] == METRIC:
+                return self._measured(path[1:], names.get(METRIC))
             case ast.Constant(value=bool() | str()):
                 return node.value
             case ast.Constant(value=int() | float()) if len(str(node.value)) <= MOST_DIGITS:
@@ -123,6 +141,22 @@ class Condition:
         raise ConditionError(
             f"expected numbers, parameters and comparisons, got {ast.unparse(node)!r} in {self.text!r}"
         )
+
+    def _measured(self, path: Sequence[str], metrics: VariantMetrics | None) -> Fraction:
+        """The figure of a metric, or a number inside its JSON."""
+        name = ".".join(path)
+        if metrics is None:
+            raise NoFigure(f"{METRIC}.{name} in {self.text!r} is not measured")
+        value: Any = metrics.figures.get(path[0])
+        if len(path) > 1 or path[0] not in metrics.figures:
+            value = metrics.fields
+            for key in path:
+                value = value.get(key) if isinstance(value, Mapping) else None
+        if isinstance(value, str):
+            value = rationals.read(value)
+        if value is None or isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+            raise NoFigure(f"this game has no figure for {METRIC}.{name}")
+        return Fraction(value)
 
     def _compare(self, node: ast.Compare, names: Mapping[str, Any]) -> bool:
         values = [self._evaluate(operand, names) for operand in (node.left, *node.comparators)]
@@ -149,6 +183,61 @@ class Condition:
         if not (place.denominator == 1 and 1 <= place <= len(entries)):
             raise ConditionError(f"expected an entry from 1 to {len(entries)}, got {place} in {self.text!r}")
         return entries[int(place) - 1]
+
+
+def _dotted(node: ast.AST) -> list[str] | None:
+    """Return the names of a.b.c; None for anything else."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if isinstance(node, ast.Attribute) and (before := _dotted(node.value)) is not None:
+        return [*before, node.attr]
+    return None
+
+
+def split_conditions(
+    given: str | Sequence[str] | None, files: Sequence[str] = ()
+) -> tuple[str | None, tuple[Condition, ...]]:
+    """Split conditions into one on parameters and those that are about metrics. Raise RuseError for an unknown metric.
+
+    `files` hold metrics of one's own.
+    """
+    texts = [] if given is None else [given] if isinstance(given, str) else list(given)
+    conditions = [Condition(text) for text in texts]
+    about = tuple(condition for condition in conditions if condition.metrics)
+    if about:
+        from ruse.metrics.metric import asked_here, load_metrics
+        from ruse.metrics.results import check_name
+
+        with asked_here():
+            for file in files:
+                load_metrics(file)
+        for condition in about:
+            for name in condition.metrics:
+                check_name(name)
+    others = [condition.text for condition in conditions if not condition.metrics]
+    if len(others) < 2:
+        return (others[0] if others else None), about
+    return " and ".join(f"({text})" for text in others), about
+
+
+def own_metrics(game: Game) -> list[str]:
+    """Return the metrics that apply to a game and are not ruse's."""
+    from ruse.metrics.metric import metrics
+
+    return [name for name, spec in metrics(game).items() if spec.own]
+
+
+def failure(conditions: Sequence[Condition], row: VariantRow) -> str | None:
+    """Say which condition on metrics a solved variant fails, or that it has no such figure; None if all hold."""
+    for condition in conditions:
+        try:
+            if not condition(row.parameters, row.metrics):
+                return condition.text
+        except NoFigure as error:
+            reasons = {} if row.metrics is None else row.metrics.reasons
+            why = next((reasons[name] for name in [*condition.metrics, "metrics"] if name in reasons), "")
+            return f"{error}{f': {why}' if why else ''}"
+    return None
 
 
 def _words(text: str) -> list[str]:

@@ -14,8 +14,8 @@ from typing import Any
 
 from ruse.contests import arena
 from ruse.contests.arena.contest import Contest, KnownOptimum
-from ruse.contests.exploit import ExploitedStrategy, exploited
 from ruse.contests.learned import Learned, WinningRate, load
+from ruse.contests.learned_in_game import ExploitedStrategy, exploited
 from ruse.contests.search import score
 from ruse.contests.tournament import Tournament, hold
 from ruse.core import rationals

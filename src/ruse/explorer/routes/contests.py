@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from ruse.contests import arena
 from ruse.contests.arena.page import FOUND
 from ruse.contests.learned import Learned, load
-from ruse.contests.playing import NO_TABLE, WHY_NOT
+from ruse.contests.learned_in_game import NO_TABLE, WHY_NOT
 from ruse.core import atomic_files
 from ruse.explorer import pages
 from ruse.explorer.models import PROBLEMS, ContestModel, ContestsModel, StartedModel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -25,7 +25,7 @@ from ruse.explorer.search import matches, said_of, words_in
 from ruse.explorer.solution_files import sent_path, source_of
 from ruse.explorer.state import Explorer, explorer
 from ruse.present.report import readable
-from ruse.present.rules import outline, rules_of, side_rules
+from ruse.present.rules import SideRules, outline, rules_of, side_rules
 from ruse.solution import store
 from ruse.solution.strategy import Solution
 
@@ -164,7 +164,7 @@ def open_file(body: Body, here: Here) -> StartedModel:
     return StartedModel(id=source_of(path), page=pages.position_url(solution.game.title, file=source_of(path)))
 
 
-def _words(solution: Solution, standing: str) -> WordsModel:
+def _words(solution: Solution, standing: str, by_side: Sequence[SideRules]) -> WordsModel:
     sides = []
     for side, name in enumerate(solution.game.sides):
         preface, lines = rules_of(solution, side)
@@ -173,13 +173,13 @@ def _words(solution: Solution, standing: str) -> WordsModel:
         off_path = (
             [] if reached is None else [position for position in solution.tables[side] if position not in reached]
         )
-        said = [] if solution.in_words is None else solution.in_words[side].sections
+        in_words = by_side[side].in_words
         sides.append(
             RulesModel(
                 side=name,
                 preface=preface,
                 outline=list(outlined),
-                spoken=said,
+                spoken=[] if in_words is None else in_words.sections,
                 rules=list(lines),
                 off_path=off_path,
             )
@@ -191,7 +191,7 @@ def _words(solution: Solution, standing: str) -> WordsModel:
 @router.get("/words/{title:path}.json", summary="Both strategies in words")
 def words_json(title: str, here: Here, file: str = "") -> WordsModel:
     entry, solution = here.solved(title, file)
-    return _words(solution, here.library.standing(entry))
+    return _words(solution, here.library.standing(entry), side_rules(solution))
 
 
 @router.get("/words/{title:path}", response_class=HTMLResponse, summary="Both strategies in words, as a page to print")
@@ -199,11 +199,12 @@ def words_page(title: str, here: Here, file: str = "") -> str:
     entry, solution = here.solved(title, file)
     standing = here.library.standing(entry)
     _, line = rules_and_table(solution.game)
+    sides = side_rules(solution)
     return pages.render(
         "words.html",
         path=f"/words/{title}",
-        words=_words(solution, standing),
-        sides=[side_rules(solution, side) for side in (0, 1)],
+        words=_words(solution, standing, sides),
+        sides=sides,
         readable=readable,
         solution=solution,
         verdict=wording.solved(solution, standing),

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
-from typing import Annotated
+from secrets import token_urlsafe
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Path as PathParameter
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ruse.core import rationals, registry
 from ruse.core.game import RuseError
-from ruse.explorer import pages, studio, wording
+from ruse.explorer import pages, reports, studio, wording
 from ruse.explorer.entries import identified
-from ruse.explorer.models import PROBLEMS, StudioMapModel, StudioModel, StudioVersionModel
+from ruse.explorer.errors import wants_json
+from ruse.explorer.forms import Fields, body_of
+from ruse.explorer.models import PROBLEMS, StartedModel, StudioMapModel, StudioModel, StudioVersionModel
 from ruse.explorer.own_variants import Stopped
-from ruse.explorer.routes.solve import FIRST, by_fields
+from ruse.explorer.routes.solve import FIRST, by_fields, started
 from ruse.explorer.state import Explorer, explorer
 from ruse.explorer.studio import StudioField, StudioVariant
 from ruse.studio.rows import VariantRow
@@ -35,6 +39,7 @@ Was = Annotated[
     ),
 ]
 EVEN = 0.5  # win rate
+ReportId = Annotated[str, PathParameter(pattern=r"^[A-Za-z0-9_-]{6,20}$")]
 GLIMPSE = 0.3  # seconds that a request waits for the value of a user's own game
 READING = 10.0  # seconds that the files of a user's own game may take to be run
 
@@ -288,6 +293,57 @@ def _kept(request: Request, here: Explorer, name: str) -> tuple[str, str]:
     here.solved_game(game)
     entry = here.library.of(identified(game))
     return game.title, "" if entry is None else entry.carried or ""
+
+
+# Many variants at once.
+
+
+@router.post(
+    "/studio/search",
+    response_class=Response,
+    status_code=202,
+    summary="Sweep, balance, compare, or try each single change, as on the command line",
+    openapi_extra=body_of(
+        {
+            "game": {"type": "string"},
+            "kind": {"type": "string", "enum": list(reports.KINDS)},
+            "variant": {"type": "string", "description": "the page of the variant to start from"},
+            **{name: {"type": "string"} for name in ("where", "target", "near", "changes", "pareto", "free", "time")},
+        },
+        ["game"],
+    ),
+    responses={202: {"model": StartedModel}, 303: {"description": "the page of the job"}},
+)
+def search(request: Request, here: Here, fields: Fields) -> Response:
+    name = _check(here, fields.get("game", ""))
+    known = here.own.game(name, READING).fields if name in here.own.games else studio.fields_of(name)
+    spec = reports.spec_of(fields, name, [field.name for field in known])
+    made = {**spec, "id": token_urlsafe(9), "folder": str(here.settings.reports)}
+    if spec["time"] is not None and spec["time"] > here.settings.most_seconds:
+        raise RuseError(f"expected a time of at most {here.settings.most_seconds:g} seconds, got {spec['time']:g}")
+    job = here.jobs.start("studio", made, f"{name}: {reports.KINDS[spec['ask']]}")
+    if wants_json(request.scope):
+        return started(request, job)
+    return RedirectResponse(pages.url(f"/jobs/{job.id}", back=f"/studio/reports/{made['id']}"), 303)
+
+
+@router.get("/studio/reports/{report}.html", response_class=Response, summary="A report, as one page to share")
+def shared(report: ReportId, here: Here) -> Response:
+    content = reports.page(here.settings.reports, report)
+    title = str(reports.load(here.settings.reports, report)["title"])
+    return pages.download(content, "text/html; charset=utf-8", f"{title}.html")
+
+
+@router.get("/studio/reports/{report}.json", summary="A report, with the numbers that the command line prints")
+def report_json(report: ReportId, here: Here) -> dict[str, Any]:
+    data: dict[str, Any] = reports.load(here.settings.reports, report)["data"]
+    return data
+
+
+@router.get("/studio/reports/{report}", response_class=HTMLResponse, summary="A report, as a page")
+def report_page(report: ReportId, here: Here) -> str:
+    saved = reports.load(here.settings.reports, report)
+    return pages.render("report.html", path=f"/studio/reports/{report}", report=report, **saved)
 
 
 @router.get("/studio/map.json", summary="The values of all variants over two entries")

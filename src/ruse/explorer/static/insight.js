@@ -35,7 +35,7 @@ async function wait() {
     for (let again = 0; again < 2 && told.querySelector("[data-again]"); again++) {
       told = await page(told.querySelector("[data-again]").getAttribute("href"));
     }
-    swap(told, ["terms", "moves", "in-full", document.querySelector(".why.waiting") ? "why" : "why-habit", ...(asked ? [] : ["beliefs"]), "insight-wait"]);
+    swap(told, ["verdict", "moves", "in-full", document.querySelector(".why.waiting") ? "why" : "why-habit", ...(asked ? [] : ["beliefs"]), "insight-wait"]);
     say(told.getElementById("insight-wait")?.textContent ?? "The page now shows all optimal strategies.");
   } catch {
     progress.textContent = "The comparison of all optimal strategies failed. Reload the page to try again.";

@@ -18,6 +18,9 @@ function show(told) {
   at("seconds").textContent = told.seconds.toFixed(1);
   at("text").textContent = told.text;
   at("size").textContent = told.size === told.text ? "" : told.size;
+  if (at("progress")) {
+    if (typeof told.share === "number") at("progress").value = told.share; else at("progress").removeAttribute("value");
+  }
   at("note").textContent = told.note;
   at("note").hidden = !told.note;
   if (at("lower")) {

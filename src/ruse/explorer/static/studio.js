@@ -214,6 +214,11 @@ at("tried-open").addEventListener("change", async (event) => {
 at("tried-clear").addEventListener("click", () => { tried = tried.filter((one) => one.pinned); store(); });
 list();
 
+at("search")?.addEventListener("submit", () => {
+  const pinned = tried.filter((one) => one.pinned && new URLSearchParams(one.page.split("?")[1]).get("game") === form.dataset.game);
+  at("search-compared").value = pinned.map((one) => one.page).join(",");
+});
+
 // Somebody may have typed before this script was there.
 if ([...form.elements].some((one) => one.defaultValue !== undefined && one.value !== one.defaultValue) || !at("result-going").hidden) look(true);
 

@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 
 from ruse.core.game import GameError
 from ruse.core.parameters import game_factory
-from ruse.games.hidden_roles.game import HiddenRolesGame
+from ruse.games.hidden_roles.game import HiddenRolesGame, HiddenRolesVariant
 from ruse.games.hidden_roles.roles import EVIL, SPY, Cast, Role
 from ruse.games.hidden_roles.rules import POINTING, PRIVATE
 from ruse.games.resistance.table import Table, make_table, spy_count
@@ -37,7 +37,7 @@ NEEDS = {"assassin": "merlin", "percival": "merlin", "morgana": "percival", "mor
 def avalon(
     players: Annotated[int, "seats at the table"] = 5,
     spies: Annotated[int | None, "how many of them are spies"] = None,
-    missions: Annotated[Sequence[int] | None, "seats sent on each of the five missions"] = None,
+    missions: Annotated[Sequence[int] | None, "seats sent on each mission, usually five"] = None,
     sabotages: Annotated[Sequence[int] | None, "sabotages that fail each mission"] = None,
     roles: Annotated[Sequence[RoleName], "merlin,assassin and more: mordred, percival, morgana, oberon"] = USUAL,
     talk: Annotated[
@@ -45,9 +45,10 @@ def avalon(
         "none, private (to a mediator), round (all point at once) or vouch",
     ] = "private",
     truth: Annotated[Fraction, "how often Merlin points by what he knows"] = Fraction(1, 2),
+    points: Annotated[int | None, "passed missions that win, if not more than half"] = None,
 ) -> HiddenRolesGame:
     """Avalon: the good side has to win three missions and keep Merlin from being found out."""
-    table = make_table(players, spies, missions, sabotages)
+    table = make_table(players, spies, missions, sabotages, points)
     names = check_roles(roles)
     if truth != Fraction(1, 2) and talk not in POINTING:
         raise GameError(f"expected --truth only with --talk {' or '.join(POINTING)}, got --talk {talk}")
@@ -55,7 +56,8 @@ def avalon(
         raise GameError(f"expected no more evil roles than {spy_count(table.spies)}, got {', '.join(evil)}")
     cast = Cast(table.players, table.spies, [ROLES[name] for name in names])
     parameters = {**table.parameters, "roles": ",".join(names), "talk": talk, "truth": str(truth)}
-    game = HiddenRolesGame("avalon", table, cast, talk, truth, _title(table, names, talk, truth), parameters)
+    kind = HiddenRolesGame if table.is_usual else HiddenRolesVariant
+    game = kind("avalon", table, cast, talk, truth, _title(table, names, talk, truth), parameters)
     game.role_sets = tuple(",".join(names) for names in role_sets(table))
     return game
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.battleship.rules import LETTERS, Battleship, BattleshipKnowledge, Sea
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.present.frequency import counted
-from ruse.present.strategy_words import Situation
 
 SIGNS = "Signs: o a miss, x a hit, X a hit that sank a ship, S a ship of yours."
 FIRED = {

@@ -20,11 +20,11 @@ from ruse.core.game import RuseError
 from ruse.core.jsonable import jsonable
 from ruse.games.evening.bots import as_loyal
 from ruse.games.evening.models import OPTIMAL
-from ruse.games.evening.people_bots import MINION, beliefs, bits, clean_odds, seen_by, state_of
+from ruse.games.evening.people_bots import beliefs, bits, clean_odds, seen_by, state_of
 from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, guarantee_end, history_of, solved
 from ruse.games.evening.rules import MOST_PROPOSALS, PLAY, PROPOSE, SHOOT, VOTE, Act, EveningState, SeatView, write_act
 from ruse.games.evening.session import SeatSession
-from ruse.games.evening.setting import Seats
+from ruse.games.evening.setting import MINION, Seats
 from ruse.games.resistance.notation import MissionHistory, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
 from ruse.games.resistance.table import Table, spy_count

@@ -9,17 +9,66 @@ from __future__ import annotations
 
 from fractions import Fraction
 from time import perf_counter
+from typing import Protocol
+
+import numpy as np
 
 from ruse.core.certificate import Certificate
 from ruse.core.clock import TimeIsUp
 from ruse.core.game import END, describe
 from ruse.core.types import Report, StrategyTable
-from ruse.games.four_in_a_row.alpha_beta import AlphaBeta
+from ruse.games.four_in_a_row import kernel as four
 from ruse.games.four_in_a_row.rules import FourInARow, Stones
 from ruse.kernels import check_compiled
 from ruse.solving.options import SolveOptions
 from ruse.solving.result import UNWRITTEN, SolveResult
 from ruse.verify.verifier import bounds
+
+MOST_BITS = 24  # of the places in the table of positions: 150 MB
+
+
+class Board(Protocol):
+    """How large the board is, and how long a line."""
+
+    rows: int
+    columns: int
+    line: int
+
+
+class AlphaBeta:
+    """Searches that remember. Stones are bits, as in `ruse.games.four_in_a_row.kernel`."""
+
+    def __init__(self, board: Board) -> None:
+        self._sizes = board.rows, board.columns, board.line
+        bits = min(MOST_BITS, max(12, board.rows * board.columns))
+        self._keys = np.full(1 << bits, -1, np.int64)  # int64[places]
+        self._seen = np.zeros(1 << bits, np.int8)  # int8[places]
+        self._nodes = np.array([0, 0, bits], np.int64)
+        middle = board.columns - 1
+        self.order = sorted(range(board.columns), key=lambda column: (abs(2 * column - middle), column))
+        self._order = np.array(self.order, np.int64)  # int64[columns]
+        self.tried = 0
+
+    def at_least(self, target: int, mine: int, theirs: int, budget: int) -> bool | None:
+        """Whether the side to move, whose stones are `mine`, can get 0 or 1; None after so many positions.
+
+        Asked again, it goes on from what it remembers.
+        """
+        self._nodes[:2] = 0, budget
+        result = four.search(
+            np.int64(mine),
+            np.int64(theirs),
+            target - 1,
+            target,
+            *self._sizes,
+            self._order,
+            self._keys,
+            self._seen,
+            self._nodes,
+        )
+        self.tried += int(self._nodes[0])
+        return None if result == four.UNKNOWN else bool(result >= target)
+
 
 # BoardValues of boards of 4-in-a-row, by alpha-beta.
 
@@ -61,7 +110,6 @@ class _TooMuch(Exception):
 
 class _Solver:
     def __init__(self, game: FourInARow, options: SolveOptions, report: Report) -> None:
-        from ruse.games.four_in_a_row.alpha_beta import AlphaBeta  # compiled
 
         check_compiled("ruse.games.four_in_a_row.kernel:search")
         self.game, self.report = game, report

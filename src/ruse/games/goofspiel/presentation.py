@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruse.core.game import State
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.goofspiel.rules import Goofspiel, GoofspielKnowledge
 from ruse.play.pictures import Cell, Grid, Picture
 from ruse.present.scene import CHIPS, Piece, Row, Scene, cards
-from ruse.present.strategy_words import Situation
 
 KINDS = {"won": "passed", "lost": "failed", "tied": ""}
 

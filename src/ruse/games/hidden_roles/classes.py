@@ -22,7 +22,6 @@ from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, POINTING, PRIVATE, SPIES, HiddenRoles, Named, RolesPlay, Words
 from ruse.games.resistance.notation import read_seats
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify.tree import VerifyError, check_odds, look_up
 
 Renaming = tuple[int, ...]
@@ -206,7 +205,7 @@ class ClassStrategies:
         """Which numbers of sabotages the spies choose from."""
         fails, lone = self.table.sabotages[sum(score)], self.cast.alone is not None
         useful = [0, *(many for many in range(1, min(aboard, fails) + 1) if many + lone >= fails)]
-        return useful[-1:] if POINTS_TO_WIN - 1 in score else useful
+        return useful[-1:] if self.table.is_decisive(score) else useful
 
 
 def seat_policy(game: HiddenRoles, side: int, table: StrategyTable) -> Policy:

@@ -30,7 +30,6 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, D
 from ruse.games.hidden_roles.view import HiddenRolesViewer
 from ruse.games.hidden_roles.ways import seats_of
 from ruse.games.resistance.evaluator import Likely
-from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.model import Seat, View
 
 if TYPE_CHECKING:
@@ -278,7 +277,7 @@ class RolesCompanion:
     @property
     def guessing(self) -> bool:
         """Whether the missions are won and the spies have a last guess."""
-        return self.evening.score[GOOD] == POINTS_TO_WIN and self.game.cast.hunted is not None
+        return self.evening.score[GOOD] == self.game.table.points and self.game.cast.hunted is not None
 
 
 def solved(solution: Solution) -> HiddenRoles:

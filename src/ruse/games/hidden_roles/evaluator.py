@@ -17,7 +17,6 @@ from ruse.games.hidden_roles.classes import Representative
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, RolesPlay
 from ruse.games.hidden_roles.ways import MOST_KEPT, Way, Ways
-from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.present.nodes import Number
 
 
@@ -47,9 +46,9 @@ class RolesEvaluator(Ways):
         state, good = ways[0].state, ways[0].seen[GOOD]
         if state.out is not None or any(way.state.out is not None for way in ways):
             return self._cards_to_good(ways, known)
-        if state.score[SPIES] == POINTS_TO_WIN:
+        if state.score[SPIES] == self.game.table.spy_points:
             return zero
-        if state.score[GOOD] == POINTS_TO_WIN:
+        if state.score[GOOD] == self.game.table.points:
             return sum((way.weight * (1 - self._named_odds(way)) for way in ways), zero)
         if good.text not in known:
             teams = self.missions(good)
@@ -95,10 +94,10 @@ class RolesEvaluator(Ways):
         state, spies = ways[0].state, ways[0].seen[SPIES]
         if state.out is not None:
             return self._cards_to_spies(ways, known)
-        if state.score[SPIES] == POINTS_TO_WIN:
+        if state.score[SPIES] == self.game.table.spy_points:
             return zero
         total = sum((way.weight for way in ways), zero)
-        if state.score[GOOD] == POINTS_TO_WIN:
+        if state.score[GOOD] == self.game.table.points:
             if self.game.cast.hunted is None:
                 return total
             if state.named is not None or self.named(ways[0]) is not None:

@@ -10,6 +10,8 @@ from ruse.games.hidden_roles.rules import HiddenRoles
 
 
 class HiddenRolesGame(HiddenRoles):
+    """A table at which three of five missions win, as in all official ones."""
+
     provides = (Representatives, Adjustable)
     parts: ClassVar[Mapping[str, str]] = {
         "solve": "ruse.games.hidden_roles.solve",
@@ -30,3 +32,14 @@ class HiddenRolesGame(HiddenRoles):
         from ruse.games.hidden_roles.classes import finder_of, representative_position
 
         return representative_position(self, finder_of(self), position, side)
+
+
+class HiddenRolesVariant(HiddenRolesGame):
+    """A table with other missions or points to win: ruse solves it alike, and has no companion for an evening there."""
+
+    provides = (Representatives, Adjustable)
+    parts: ClassVar[Mapping[str, str]] = {
+        name: HiddenRolesGame.parts[name] for name in ("solve", "verify", "presentation", "insight")
+    }
+    span = HiddenRolesGame.span
+    representative_position = HiddenRolesGame.representative_position

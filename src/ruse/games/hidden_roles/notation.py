@@ -30,7 +30,6 @@ from ruse.games.hidden_roles.rules import (
 )
 from ruse.games.resistance.notation import listed, read_mission, read_seats, split
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import POINTS_TO_WIN
 
 QUIET = "quiet"
 
@@ -209,7 +208,7 @@ def _then(game: HiddenRoles, known: RolesPlay, step: str) -> RolesPlay:
     if match := NAMED.fullmatch(step):
         (seat,) = read_seats(match[1], game.table)
         if not game.guesses(known) or (known.deal is not None and known.deal[seat] != UNKNOWN):
-            raise PositionError(f"expected a guess after {POINTS_TO_WIN} passed missions, of no spy, got {step!r}")
+            raise PositionError(f"expected a guess after {game.table.points} passed missions, of no spy, got {step!r}")
         return known._replace(named=seat)
     team, result, count = read_mission(game.table, known.score, step)
     number = len(known.done)

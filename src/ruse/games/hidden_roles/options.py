@@ -23,7 +23,7 @@ from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.notation import listed, read_seats
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.rules import subsets
-from ruse.games.resistance.table import POINTS_TO_WIN, spy_count
+from ruse.games.resistance.table import spy_count
 from ruse.present.model import Option
 from ruse.present.nodes import Number, as_fraction
 
@@ -34,7 +34,7 @@ def turn_at(game: HiddenRoles, known: RolesPlay) -> int:
     """Who moves, once all have spoken."""
     if known.out is not None:
         return SPIES
-    if POINTS_TO_WIN not in known.score:
+    if not game.table.is_over(known.score):
         return GOOD
     return SPIES if game.guesses(known) and known.named is None else END
 
@@ -278,7 +278,7 @@ def gloss(game: HiddenRoles, finder: RepresentativeFinder, position: str, move: 
             return ""
         own = at_choice(game, finder, SPIES, known)
         return lie_in_words(game, lies[move], len(words_alike(own, words_in(lies[move], own.renamings[0]))))
-    if side == GOOD and known.said is not None and known.out is None and POINTS_TO_WIN not in known.score:
+    if side == GOOD and known.said is not None and known.out is None and not game.table.is_over(known.score):
         team, classes = read_seats(move, game.table), teams_alike(game, finder, known)
     elif side == SPIES and game.guesses(known) and move.startswith("name-"):
         team, classes = read_seats(move.removeprefix("name-"), game.table), named_alike(game, finder, known)

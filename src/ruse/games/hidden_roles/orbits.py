@@ -34,7 +34,6 @@ from ruse.forms.reductions.games import Wrapper
 from ruse.games.hidden_roles.roles import Claim, Seats
 from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, SPIES, UNKNOWN, HiddenRoles, Named, RolesPlay, Words
 from ruse.games.resistance.rules import subsets
-from ruse.games.resistance.table import POINTS_TO_WIN
 
 Renaming = tuple[int, ...]
 Group = frozenset[Renaming]
@@ -253,7 +252,7 @@ class Orbits(Wrapper):
         fails, lone = self.game.table.sabotages[len(play.done)], self.game.cast.alone is not None
         most = min(self.game.aboard(play.deal, play.out), fails)
         useful = [0, *(cards for cards in range(1, most + 1) if cards + lone >= fails)]
-        return useful[-1:] if POINTS_TO_WIN - 1 in play.score else useful
+        return useful[-1:] if self.game.table.is_decisive(play.score) else useful
 
     def _named(self, state: Orbit) -> list[tuple[int, Fraction]]:
         """Who is named, in the names of the good side, if the spies aim at a class: the one they hunt, or another."""
@@ -318,17 +317,17 @@ class Orbits(Wrapper):
         @cache
         def after(group: Group, spies: Seats, passed: int, failed: int) -> int:
             """Those that follow states in which the good side is to move."""
-            if passed == POINTS_TO_WIN:
+            if passed == table.points:
                 return self.players - len(spies)
             size, fails = table.missions[passed + failed], table.sabotages[passed + failed]
             plays = 0
             for team in firsts(group, self.players, size):
                 left = steps(group, self.players, size)[team].group
                 can = len(set(team).intersection(spies)) + lone >= fails
-                must = can and POINTS_TO_WIN - 1 in (passed, failed)
+                must = can and table.is_decisive((passed, failed))
                 if not must or lone:
                     plays += after(left, spies, passed + 1, failed)
-                if can and failed < POINTS_TO_WIN - 1:
+                if can and failed < table.spy_points - 1:
                     plays += after(left, spies, passed, failed + 1)
             return plays
 

@@ -18,7 +18,7 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, PRIVATE, ROUND, SPIES, UNK
 from ruse.games.resistance.notation import listed
 from ruse.games.resistance.notation import seats as letters
 from ruse.games.resistance.presentation import MissionManner, mission_grid, next_mission, round_table
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import COUNTS, missions_have
 from ruse.play.manner import Manner, Picks
 from ruse.play.pictures import Cell, Picture
 
@@ -144,13 +144,18 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
 
 def _lines(game: HiddenRoles, knowledge: RolesPlay, side: int, over: bool, deal: Sequence[int]) -> list[str]:
     table, (passed, failed) = game.table, knowledge.score
-    lines = [f"Points: good {passed}, spies {failed}; three win."]
-    if POINTS_TO_WIN not in knowledge.score:
+    win = (
+        "three win"
+        if table.is_usual
+        else f"{COUNTS[table.points]} passed or {COUNTS[table.spy_points]} failed missions win"
+    )
+    lines = [f"Points: good {passed}, spies {failed}; {win}."]
+    if not table.is_over(knowledge.score):
         lines.append(next_mission(table, len(knowledge.done), knowledge.out is not None))
     elif game.guesses(knowledge):
         hunted = role_name(game.cast.kinds[game.cast.hunted or 0])
         who = "" if knowledge.named is None else f" They named {letters([knowledge.named])}."
-        lines.append(f"Three missions have passed; the spies win after all if they name {hunted}.{who}")
+        lines.append(f"{missions_have(table.points)} passed; the spies win after all if they name {hunted}.{who}")
     if heard := reports_in_words(game, knowledge):
         lines.insert(0, heard)
     if side == SPIES and not over:

@@ -7,7 +7,6 @@ has too. Seats of one side with the same role are alike. A cast is a role for ea
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,7 +58,6 @@ class Cast:
         cast = [*good, *[SERVANT] * (players - spies - len(good)), *evil, *[SPY] * (spies - len(evil))]
         self.kinds = tuple(dict.fromkeys(cast))
         self.seats = tuple(sorted(self.kinds.index(role) for role in cast))  # one way to deal them
-        self._seats_of = Counter(self.seats)
 
     @cached_property
     def known(self) -> frozenset[int]:

@@ -28,7 +28,7 @@ from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.hidden_roles.reports import Reports
 from ruse.games.hidden_roles.roles import EVIL, Cast, Claim, Seats
 from ruse.games.resistance.rules import LOST, WON, subsets
-from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.games.resistance.table import Table
 
 GOOD, SPIES = 0, 1
 UNKNOWN = -1  # a kind, or a number of cards, that a side does not see
@@ -111,13 +111,13 @@ class HiddenRoles(Titled):
             return CHANCE
         if None in state.said or state.out is not None:
             return SPIES
-        if POINTS_TO_WIN not in state.score:
+        if not self.table.is_over(state.score):
             return GOOD
         return SPIES if self.guesses(state) and state.named is None else END
 
     def guesses(self, state: RolesPlay) -> bool:
         """Whether the missions are won and the spies have a last guess."""
-        return state.score[GOOD] == POINTS_TO_WIN and self.cast.hunted is not None
+        return state.score[GOOD] == self.table.points and self.cast.hunted is not None
 
     def moves(self, state: RolesPlay) -> Sequence[object]:
         if state.deal is None:
@@ -128,7 +128,7 @@ class HiddenRoles(Titled):
             return self.lies(self.spies(state.deal))
         if state.out is not None:
             return range(self.aboard(state.deal, state.out) + 1)
-        if POINTS_TO_WIN in state.score:
+        if self.table.is_over(state.score):
             return [Named(seat) for seat, kind in enumerate(state.deal) if kind not in self.cast.known]
         return subsets(self.table.players, self.table.missions[len(state.done)])
 
@@ -238,7 +238,7 @@ class HiddenRoles(Titled):
 
     def payoff(self, state: RolesPlay) -> Fraction:
         assert state.deal is not None
-        if state.score[GOOD] < POINTS_TO_WIN:
+        if state.score[GOOD] < self.table.points:
             return LOST
         return LOST if state.named is not None and state.deal[state.named] == self.cast.hunted else WON
 

@@ -212,7 +212,7 @@ class Missions:
 def fits(game: HiddenRoles, missions: Missions) -> bool:
     """Whether three suspicions are all that missions can do."""
     table, sets = game.table, comb(game.table.players, game.table.spies)
-    if game.talk not in POINTING or game.cast.alone is not None:
+    if game.talk not in POINTING or game.cast.alone is not None or not table.is_usual:
         return False
     if max(table.missions) > table.players - table.spies or sets < POINTS_TO_WIN:
         return False

@@ -31,7 +31,6 @@ from ruse.games.hidden_roles.classes import ClassStrategies, Odds, Representativ
 from ruse.games.hidden_roles.roles import Seats
 from ruse.games.hidden_roles.rules import GOOD, SPIES, HiddenRoles, RolesPlay
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.verify import tree as plain
 from ruse.verify.tree import VerifyError
 from ruse.verify.verifier import Verifier
@@ -106,10 +105,10 @@ class BestResponses(ClassStrategies):
 
     def _spies(self, odds: Odds, ways: list[WeightedPlay], seen: Representative, score: tuple[int, int]) -> Fraction:
         """The least that the good side wins of ways that are alike to the spies."""
-        if score[SPIES] == POINTS_TO_WIN:
+        if score[SPIES] == self.table.spy_points:
             return Fraction(0)
         total = sum((way.weight for way in ways), Fraction(0))
-        if score[GOOD] == POINTS_TO_WIN:
+        if score[GOOD] == self.table.points:
             if self.cast.hunted is None:
                 return total
             mass_by_seat: dict[int, Fraction] = {}
@@ -139,7 +138,7 @@ class BestResponses(ClassStrategies):
         aboard = sum(ways[0].deal[seat] in self.cast.known for seat in team)  # the spies know themselves
         worths: dict[tuple[bool, ...], Fraction] = {}
         least: tuple[Fraction, int] | None = None
-        for cards in self.useful_sabotages(score, aboard) if POINTS_TO_WIN - 1 in score else range(aboard + 1):
+        for cards in self.useful_sabotages(score, aboard) if self.table.is_decisive(score) else range(aboard + 1):
             results = tuple(self._passes(way.deal, team, cards, number) for way in ways)
             if results in worths:
                 continue
@@ -197,10 +196,10 @@ class BestResponses(ClassStrategies):
 
     def _good(self, odds: Odds, ways: list[WeightedPlay], seen: Representative, score: tuple[int, int]) -> Fraction:
         """The most that the good side wins of ways that are alike to it."""
-        if score[SPIES] == POINTS_TO_WIN or not ways:
+        if score[SPIES] == self.table.spy_points or not ways:
             return Fraction(0)
         total = sum((way.weight for way in ways), Fraction(0))
-        if score[GOOD] == POINTS_TO_WIN:
+        if score[GOOD] == self.table.points:
             if self.cast.hunted is None:
                 return total
             return sum(
@@ -213,7 +212,7 @@ class BestResponses(ClassStrategies):
                 Fraction(0),
             )
         tick()
-        if POINTS_TO_WIN - 1 in score and all(way.missed is not None for way in ways):
+        if self.table.is_decisive(score) and all(way.missed is not None for way in ways):
             return self._last(ways, seen, score)
         number, best, tried = sum(score), Fraction(-1), set()
         for team in self.teams[number]:
@@ -259,8 +258,8 @@ class BestResponses(ClassStrategies):
         With each the mission to pick, and those that are won after it passes and after it fails.
         """
         every = frozenset(combinations(range(self.table.players), self.table.spies))
-        if POINTS_TO_WIN in score:
-            won = every if score[GOOD] == POINTS_TO_WIN else frozenset()
+        if self.table.is_over(score):
+            won = every if score[GOOD] == self.table.points else frozenset()
             return {won: ((), won, won)}
         number, ways_to_win = sum(score), dict[Won, tuple[Seats, Won, Won]]()
         passes, fails = self.winnable((score[0] + 1, score[1])), self.winnable((score[0], score[1] + 1))
@@ -272,7 +271,7 @@ class BestResponses(ClassStrategies):
 
     def _follow(self, won: Won, seen: Representative, score: tuple[int, int]) -> None:
         """File the missions that win against some sets of spies, once those have no choice left."""
-        if POINTS_TO_WIN in score:
+        if self.table.is_over(score):
             return
         team, *after = self.winnable(score)[won]
         after_team, team_class = self.finder.sent(seen, team)

@@ -21,7 +21,7 @@ from ruse.games.hidden_roles.rules import GOOD, NONE, SPIES, Dealt, HiddenRoles,
 from ruse.games.hidden_roles.ways import Way, seats_of
 from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import missions_have, near_the_end
 from ruse.games.resistance.view import history
 from ruse.insight.engine import TreeInsight, check_game
 from ruse.insight.insight_file import InsightFile
@@ -237,24 +237,24 @@ class HiddenRolesViewer:
         if turn == END:
             return [self._ending(side, known)]
         notes = [ADVICE] if silent else []
-        decided = POINTS_TO_WIN - 1 in known.score
+        decided = self.table.is_decisive(known.score)
         if side == SPIES and known.out is not None and known.deal is not None:
             number = len(known.done)
             lone = self.game.cast.alone is not None
             if self.game.aboard(known.deal, known.out) + lone < self.table.sabotages[number]:
                 notes.append("Too few spies are aboard to fail this mission.")
             elif decided:
-                notes.append("A side has two points, so the spies sabotage whenever they can.")
+                notes.append(f"A side has {near_the_end(self.table)}, so the spies sabotage whenever they can.")
         if turn == SPIES and known.out is None:
             hunted = role_name(self.game.cast.kinds[self.game.cast.hunted or 0])
-            notes.append(f"Three missions have passed. The spies win after all if they name {hunted}.")
+            notes.append(f"{missions_have(self.table.points)} passed. The spies win after all if they name {hunted}.")
         return notes
 
     def _ending(self, side: int, known: RolesPlay) -> str:
-        if known.score[SPIES] == POINTS_TO_WIN:
-            return "Three missions have failed: the spies have won."
+        if known.score[SPIES] == self.table.spy_points:
+            return f"{missions_have(self.table.spy_points)} failed: the spies have won."
         if known.named is None:
-            return "Three missions have passed: the good side has won."
+            return f"{missions_have(self.table.points)} passed: the good side has won."
         return f"The spies have named {letters([known.named])}."
 
 

@@ -34,7 +34,7 @@ from ruse.games.hidden_roles.rules import (
 )
 from ruse.games.hidden_roles.ways import Way
 from ruse.games.resistance.notation import seats as letters
-from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.games.resistance.table import COUNTS, LAST, near_the_end
 
 
 @dataclass
@@ -71,7 +71,7 @@ def course(evaluator: RolesEvaluator) -> CourseOfPlay:
 def _walk(evaluator: RolesEvaluator, ways: Sequence[Way], plays: CourseOfPlay) -> None:
     """What follows ways that are alike to the spies; of missions that look alike to them, one stands for all."""
     state = ways[0].state
-    if POINTS_TO_WIN in state.score:
+    if evaluator.game.table.is_over(state.score):
         if evaluator.game.guesses(state):
             plays.guessed.append(list(ways))
         return
@@ -129,7 +129,8 @@ def _spies(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
     for score in sorted({mission.score for mission in plays.played if mission.free}):
         lines.append(_sabotage(evaluator.game, score, [mission for mission in plays.played if mission.score == score]))
     lines.append(
-        "Once a side has two points, spies aboard always sabotage: a third failure wins, and they can guess later."
+        f"Once a side has {near_the_end(evaluator.game.table)}, spies aboard always sabotage: "
+        f"a {LAST[evaluator.game.table.spy_points]} failure wins, and they can guess later."
     )
     return [*lines, *_guess(evaluator, plays)]
 
@@ -230,7 +231,8 @@ def _guess(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
     hunted = role_name(evaluator.game.cast.kinds[evaluator.game.cast.hunted])
     total = sum((Fraction(way.weight) for ways in plays.guessed for way in ways), Fraction(0))
     if not total:
-        return [f"Three missions never pass, so nobody has to name {hunted}."]
+        points = COUNTS[evaluator.game.table.points].capitalize()
+        return [f"{points} missions never pass, so nobody has to name {hunted}."]
     right = Fraction(
         sum(way.weight * evaluator.guesses(way).get(_seat(evaluator, way), 0) for ways in plays.guessed for way in ways)
     )
@@ -297,7 +299,7 @@ def _good(evaluator: RolesEvaluator, plays: CourseOfPlay) -> list[str]:
         )
         hunted = role_name(game.cast.kinds[game.cast.hunted])
         lines.append(
-            f"So three missions pass in {_share(won)} of the games, and {hunted} is found out in "
+            f"So {COUNTS[game.table.points]} missions pass in {_share(won)} of the games, and {hunted} is found out in "
             f"{_share(right / won)} of these."
         )
     return lines

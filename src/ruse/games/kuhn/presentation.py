@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.card_table import Player, card_table, held
 from ruse.play.pictures import Picture
-from ruse.present.strategy_words import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason

@@ -7,14 +7,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.liars_dice import reasons
 from ruse.games.liars_dice.rules import BID as PAYS_BID
 from ruse.games.liars_dice.rules import EXACT, LIAR, ONE, LiarsDice, Rolled
 from ruse.play.pictures import Picture
 from ruse.present.frequency import COUNTS
 from ruse.present.scene import BID, CUP, NOTE, Piece, Row, Scene, rolled
-from ruse.present.strategy_words import Situation
 
 if TYPE_CHECKING:
     from ruse.insight.reasons.model import Question, Reason

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruse.core.game import State
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.oshi_zumo.rules import OshiZumo, Ring, Seen
 from ruse.play.pictures import Cell, Grid, Picture
-from ruse.present.strategy_words import Situation
 
 MOST_PLACES = 15  # on each side of the middle, of a ring that is drawn
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ruse.core.presentation import Presentation
+from ruse.core.presentation import Presentation, Situation
 from ruse.games.card_table import RANK_WORDS, Player, card_table, held
 from ruse.games.poker.rules import RANKS, Hand, LimitPoker, cards_of, of_a_kind
 from ruse.play.pictures import Picture
-from ruse.present.strategy_words import Situation
 
 ROUNDS = ("First", "Second", "Third", "Last")
 RAISES = ("a bet", "a raise", "a second raise")
@@ -47,6 +46,12 @@ class PokerPresentation(Presentation[Any]):
         if position.rpartition("/")[2] == "raise":
             return ""
         return {"call": "check", "raise": "bet"}.get(move, "")
+
+    def explain_move(self, position: str, move: str) -> str:
+        """Say what the name of a move means where players call it something else."""
+        if phrase := self.move_phrase(position, move):
+            return f"a {phrase}"
+        return ""
 
     def situations(self, knowledge: Hand, side: int) -> Sequence[Situation]:
         """The betting of this round and the hand; then the hand by its strength alone."""

@@ -22,7 +22,7 @@ from typing import ClassVar, NamedTuple
 from ruse.core.capabilities import Symmetric, Teamed
 from ruse.core.game import CHANCE, END, GameError, Titled
 from ruse.games.resistance import notation
-from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.games.resistance.table import Table
 
 Seats = tuple[int, ...]  # sorted
 WON, LOST = Fraction(1), Fraction(-1)
@@ -69,7 +69,7 @@ class ResistanceRules(Titled):
             return CHANCE
         if state.out is not None:
             return SPIES
-        return END if POINTS_TO_WIN in state.score else RESISTANCE
+        return END if self.table.is_over(state.score) else RESISTANCE
 
     def moves(self, state: ResistancePlay) -> Sequence[Seats] | Sequence[int]:
         if state.spies is None:
@@ -105,7 +105,7 @@ class ResistanceRules(Titled):
         return ResistancePlay(None, done, state.out and Mission(state.out.seats, ()), state.score)
 
     def payoff(self, state: ResistancePlay) -> Fraction:
-        return WON if state.score[RESISTANCE] == POINTS_TO_WIN else LOST
+        return WON if state.score[RESISTANCE] == self.table.points else LOST
 
     def label(self, move: Seats | int) -> str:
         return notation.seats(move) if isinstance(move, tuple) else ("pass", "sabotage")[move]

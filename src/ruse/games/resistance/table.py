@@ -11,6 +11,9 @@ from ruse.core.game import GameError
 
 ROUNDS = 5
 POINTS_TO_WIN = 3
+MOST_ROUNDS = 9
+LAST = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 MOST_SEATS = 26  # seats are letters
 
 # The official tables (Bossle 2018, Table 4.1; the rule book for 9 and 10): spies, missions, sabotages.
@@ -44,12 +47,44 @@ def seat_count(count: int) -> str:
     return "1 seat" if count == 1 else f"{count} seats"
 
 
+def missions_have(count: int) -> str:
+    """One mission has, three missions have: the beginning of a sentence about missions that passed or failed."""
+    return "One mission has" if count == 1 else f"{COUNTS[count].capitalize()} missions have"
+
+
+def near_the_end(table: Table) -> str:
+    """One point less than it takes, of a side that ruse does not name."""
+    return "two points" if table.is_usual else "all points but one"
+
+
 @dataclass(frozen=True)
 class Table:
     players: int
     spies: int
-    missions: tuple[int, ...]  # seats sent on each of the five missions
+    missions: tuple[int, ...]  # seats sent on each mission, five of them in official tables
     sabotages: tuple[int, ...]  # sabotages that fail each mission
+    points: int = POINTS_TO_WIN  # passed missions that win for the resistance; the spies win once that is out of reach
+
+    @property
+    def rounds(self) -> int:
+        return len(self.missions)
+
+    @property
+    def spy_points(self) -> int:
+        """Failed missions that win for the spies."""
+        return self.rounds - self.points + 1
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether three of five missions win, as in all official tables."""
+        return self.rounds == ROUNDS and self.points == POINTS_TO_WIN
+
+    def is_over(self, score: tuple[int, int]) -> bool:
+        return score[0] == self.points or score[1] == self.spy_points
+
+    def is_decisive(self, score: tuple[int, int]) -> bool:
+        """Whether the next point of some side wins."""
+        return score[0] == self.points - 1 or score[1] == self.spy_points - 1
 
     @property
     def spy_sets(self) -> int:
@@ -60,11 +95,12 @@ class Table:
         sizes = zip(self.missions, self.sabotages, strict=True)
         stars = f" (* takes {max(self.sabotages)} sabotages)" if max(self.sabotages) == 2 else ""
         missions = " ".join(f"{size}{'*' * (fails - 1)}" for size, fails in sizes)
-        return f"{self.players} seats, {spy_count(self.spies)}, missions of {missions}{stars}"
+        points = "" if self.is_usual else f", {self.points} passed missions win"
+        return f"{self.players} seats, {spy_count(self.spies)}, missions of {missions}{stars}{points}"
 
     @property
     def is_official(self) -> bool:
-        return OFFICIAL.get(self.players) == (self.spies, self.missions, self.sabotages)
+        return OFFICIAL.get(self.players) == (self.spies, self.missions, self.sabotages) and self.is_usual
 
     def canonical(self) -> Table:
         """The table that stands for all that are worth the same for a reason (docs/explanation/balance.md).
@@ -73,6 +109,8 @@ class Table:
         missions in which order does not matter: missions 4 and 5 can be swapped. A mission that has enough spies aboard
         whoever goes decides nothing by whom it sends: it is as good as one that sends everybody.
         """
+        if not self.is_usual:
+            return self
         loyal = self.players - self.spies
         rounds = [
             (self.players, 1) if size - loyal >= fails else (size, fails)
@@ -90,6 +128,7 @@ class Table:
             "spies": self.spies,
             "missions": list(self.missions),
             "sabotages": list(self.sabotages),
+            **({} if self.points == majority(self.rounds) else {"points": self.points}),
         }
 
     @property
@@ -97,10 +136,11 @@ class Table:
         """`resistance-7`, or every parameter that differs from the official table in brackets."""
         if self.players in OFFICIAL:
             spies, missions, sabotages = OFFICIAL[self.players]
-            if (spies, missions, sabotages) == (self.spies, self.missions, self.sabotages):
+            if self.is_official:
                 return f"resistance-{self.players}"
         else:
             spies, missions, sabotages = 0, (), (1,) * ROUNDS
+        sabotages = usual_sabotages(sabotages, self.rounds)
         changed = [f"players={self.players}"]
         if self.spies != spies:
             changed.append(f"spies={self.spies}")
@@ -108,7 +148,19 @@ class Table:
             changed.append("missions=" + "-".join(map(str, self.missions)))
         if self.sabotages != sabotages:
             changed.append("sabotages=" + "-".join(map(str, self.sabotages)))
+        if self.points != majority(self.rounds):
+            changed.append(f"points={self.points}")
         return f"resistance({','.join(changed)})"
+
+
+def majority(rounds: int) -> int:
+    """How many of so many missions are more than half."""
+    return rounds // 2 + 1
+
+
+def usual_sabotages(official: tuple[int, ...], rounds: int) -> tuple[int, ...]:
+    """How many sabotages fail each of so many missions, if nobody says: as in the official table, then one."""
+    return (*official, *[1] * rounds)[:rounds]
 
 
 def make_table(
@@ -116,10 +168,12 @@ def make_table(
     spies: int | None = None,
     missions: Sequence[int] | None = None,
     sabotages: Sequence[int] | None = None,
+    points: int | None = None,
 ) -> Table:
     """A checked table; what is not given comes from the official table of that many players."""
     _check_whole("players", players)
     _check_whole("spies", spies)
+    _check_whole("points", points)
     if not 2 <= players <= MOST_SEATS:
         raise GameError(f"expected 2 to {MOST_SEATS} players, got {players}")
     if players not in OFFICIAL and (spies is None or missions is None):
@@ -128,13 +182,19 @@ def make_table(
     if official:
         spies = official[0] if spies is None else spies
         missions = official[1] if missions is None else missions
-    if sabotages is None:
-        sabotages = official[2] if official else (1,) * ROUNDS
     assert spies is not None and missions is not None
+    rounds = len(missions)
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise GameError(f"expected 1 to {MOST_ROUNDS} mission sizes, got {rounds}")
+    if sabotages is None:
+        sabotages = usual_sabotages(official[2] if official else (), rounds)
+    if len(sabotages) != rounds:
+        raise GameError(f"expected {rounds} sabotage counts, one for each mission, got {len(sabotages)}")
+    points = majority(rounds) if points is None else points
+    if not 1 <= points <= rounds:
+        raise GameError(f"expected 1 to {rounds} points to win in {rounds} missions, got {points}")
     if not 1 <= spies < players:
         raise GameError(f"expected 1 to {players - 1} spies among {players} players, got {spies}")
-    _check_rounds("mission sizes", missions)
-    _check_rounds("sabotage counts", sabotages)
     for number, (size, fails) in enumerate(zip(missions, sabotages, strict=True), 1):
         if not 1 <= size <= players:
             raise GameError(f"expected mission {number} to send 1 to {players} seats, got {size}")
@@ -144,14 +204,9 @@ def make_table(
                 f"expected mission {number} to fail at 1 to {most} sabotages "
                 f"(it sends {size} of {players} seats, {spies} of them spies), got {fails}"
             )
-    return Table(players, spies, tuple(missions), tuple(sabotages))
+    return Table(players, spies, tuple(missions), tuple(sabotages), points)
 
 
 def _check_whole(noun: str, value: int | None) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
         raise GameError(f"expected a whole number of {noun}, got {value!r}")
-
-
-def _check_rounds(noun: str, numbers: Sequence[int]) -> None:
-    if len(numbers) != ROUNDS:
-        raise GameError(f"expected {ROUNDS} {noun}, got {len(numbers)}")

@@ -10,12 +10,73 @@ import numpy as np
 from ruse.contests import arena
 from ruse.contests.arena import four_ahead
 from ruse.contests.arena.page import FOUND
-from ruse.contests.exploit import exploited
 from ruse.contests.learned import Learned, WinningRate, load
-from ruse.reproduce import pig
+from ruse.contests.learned_in_game import exploited
+from ruse.core.arrays import Array
 from ruse.reproduce.cauwet_teytaud import DEVIATIONS, games_behind
 from ruse.reproduce.papers.cauwet_teytaud_tables import SEED, SLIP, best_of_theirs, percent, played
 from ruse.reproduce.report import Outcome, PaperLine
+
+PIG_GOAL = 100
+PIG_FACES = 6
+
+
+def pig_turn(score: int, hold: int) -> tuple[float, Array]:
+    """The odds to win in a turn from a score, and of each gain else: float64[gain]."""
+    stop = min(hold, PIG_GOAL - score)
+    reached = np.zeros(stop + PIG_FACES)
+    ended = np.zeros(stop + PIG_FACES)
+    reached[0] = 1.0
+    for total in range(stop):
+        ended[0] += reached[total] / PIG_FACES
+        for roll in range(2, PIG_FACES + 1):
+            reached[total + roll] += reached[total] / PIG_FACES
+    ended[stop:] += reached[stop:]
+    won = float(ended[PIG_GOAL - score :].sum()) if PIG_GOAL - score < len(ended) else 0.0
+    return won, ended[: PIG_GOAL - score]
+
+
+def pig_rate(own: int, other: int) -> float:
+    """How often the strategy of Pig that holds at `own` beats the one that holds at `other`, over both who may begin.
+
+    A turn from score i ends with 0 (a 1 was rolled) or a gain g, with odds that follow from the rules; a gain of
+    100 - i or more wins. With W the mover's chance at scores (i, j), and V the other's,
+
+        W(i, j) = won(i) + sum over gains g > 0 of q(i, g) (1 - V(j, i + g)) + q(i, 0) (1 - V(j, i)),
+
+    and V likewise: the pair (i, j) needs only larger totals and each other, two equations with two unknowns.
+    """
+    turns = [[pig_turn(score, hold) for score in range(PIG_GOAL)] for hold in (own, other)]
+    chances = [
+        np.zeros((PIG_GOAL, PIG_GOAL)),
+        np.zeros((PIG_GOAL, PIG_GOAL)),
+    ]  # of whose turn it is: [own score][other's]
+    for total in range(2 * PIG_GOAL - 2, -1, -1):
+        for i in range(max(0, total - PIG_GOAL + 1), min(PIG_GOAL - 1, total) + 1):
+            j = total - i
+            # strategy `side` moves with score a against b; both unknowns at (i, j) and (j, i)
+            for first in (0, 1):
+                a, b = (i, j) if first == 0 else (j, i)
+                if first == 1 and i == j:
+                    continue
+                pair = [_known(turns, chances, 0, a, b), _known(turns, chances, 1, b, a)]
+                (base, stay), (other_base, other_stay) = pair
+                # W = base + stay (1 - V),  V = other_base + other_stay (1 - W)
+                w = (base + stay * (1 - other_base - other_stay)) / (1 - stay * other_stay)
+                chances[0][a, b] = w
+                chances[1][b, a] = other_base + other_stay * (1 - w)
+    return float(chances[0][0, 0] + 1 - chances[1][0, 0]) / 2
+
+
+def _known(
+    turns: list[list[tuple[float, Array]]], chances: list[Array], side: int, mine: int, theirs: int
+) -> tuple[float, float]:
+    """The part of W(mine, theirs) that needs no unknown, and the odds that nothing is gained."""
+    won, ended = turns[side][mine]
+    gains = ended[1:]
+    after = 1 - chances[1 - side][theirs, mine + 1 : mine + 1 + len(gains)]
+    return won + float(gains @ after), float(ended[0])
+
 
 UNLIKELY = 0.05
 SERIES = 100  # games from which on a printed rate says something
@@ -145,8 +206,8 @@ def four(full: bool) -> list[PaperLine]:
 
 def dice(full: bool) -> list[PaperLine]:
     _, theirs = best_of_theirs("pig")
-    most = pig.GOAL if full else 40
-    rates = {number: pig.rate(number, 20) for number in range(2, most + 1)}
+    most = PIG_GOAL if full else 40
+    rates = {number: pig_rate(number, 20) for number in range(2, most + 1)}
     best = max(rates, key=lambda number: rates[number])
     reached = rates[best] >= theirs
     lines = [

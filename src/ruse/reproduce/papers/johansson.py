@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ruse.reproduce.papers.johansson_cfr import curves, regret, solving
-from ruse.reproduce.papers.johansson_conditions import conditions, packages, problem
 from ruse.reproduce.papers.johansson_game import future, rules_of_thumb, sizes, spies_win, starts, theorem, trees
+from ruse.reproduce.papers.johansson_methods import conditions, curves, packages, problem, regret, solving
 
 ITEMS = {
     "Table 1": (sizes, 0.1, 0.1),

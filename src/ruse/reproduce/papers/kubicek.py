@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ruse.reproduce.papers.kubicek_example import chance, normal, plans, problems, running_example, sequences, utility
-from ruse.reproduce.papers.kubicek_oracle import oracle, oracle_properties
-from ruse.reproduce.papers.kubicek_programs import program_one, program_two, properties
+from ruse.reproduce.papers.kubicek_programs import oracle, oracle_properties, program_one, program_two, properties
 
 ITEMS = {
     "Problems": (problems, 0.1, 0.1),

@@ -164,7 +164,7 @@ def _own_solver_refusal(request: SolveRequest) -> str:
     if own is None:
         brought: OwnSolver | None = part(request.game, "solve")
         return "the game brings no solver of its own" if brought is None else f"it is {brought.SOLVER}"
-    if request.options.checkpoint is not None:
+    if request.options.checkpoint is not None and not part(request.game, "solve", "ITERATES"):
         return f"{own.SOLVER} cannot use a checkpoint"
     sentence = own.refusal(request.options)
     if request.spec.goes_by == "game" and sentence:
@@ -326,6 +326,13 @@ def _next_route(request: SolveRequest, routes: Sequence[SolveRoute]) -> SolveRou
     return None
 
 
+def chosen_route(game: Game, options: SolveOptions) -> tuple[str, SolveRequest]:
+    """The name of the route that a game would take first, "" if none, and the request with its estimate."""
+    request = SolveRequest(game, find(AUTO), options, lambda *_: None)
+    route = _next_route(request, ROUTES)
+    return "" if route is None else route.name, request
+
+
 def _no_route(request: SolveRequest) -> GameError:
     """The error for a game that no route can solve. Its notes say why each route declined."""
     error = too_large(request)
@@ -338,6 +345,8 @@ def _no_route(request: SolveRequest) -> GameError:
 def check(request: SolveRequest) -> None:
     """Refuse what no route can do."""
     game, spec, options = request.game, request.spec, request.options
+    if options.compress and not part(game, "solve", "COMPRESSES"):
+        raise UnknownSolver(f"--compress stores 16-bit numbers, which no solver of {game.name} does; leave it out")
     if options.device != "cpu":
         return  # that route has messages of its own
     if sentence := refusal(spec, game):

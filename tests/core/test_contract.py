@@ -17,6 +17,7 @@ from hypothesis import given, settings
 
 import ruse
 from amounts import ALL, some
+from random_play import random_games as played_at_random
 from ruse.core import size_estimate
 from ruse.core.capabilities import Ranged, Symmetric
 from ruse.core.contract import Checked, checked
@@ -26,7 +27,6 @@ from ruse.formats.efg import read_efg, write_efg
 from ruse.formats.export import export
 from ruse.formats.nfg import write_nfg
 from ruse.forms.sequence_form import sequence_form
-from ruse.play.random_games import random_games as played_at_random
 from ruse.present.viewer import viewer
 from ruse.solution.strategy import Solution
 from ruse.verify.tree import guarantee

@@ -95,6 +95,11 @@ def parser() -> argparse.ArgumentParser:
 
     games = command("games", "cli.listing:games", "list the games and contests, or describe one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
+    new = command("new", "cli.new:new", "write a commented game of your own to start from, and a test of it")
+    new.add_argument("what", choices=["game"], metavar="game", help="what to write: game")
+    new.add_argument("name", metavar="NAME", help="writes NAME.py and test_NAME.py")
+    new.add_argument("--kind", metavar="KIND", help="hidden-roles, bluffing, cards or matrix")
+    new.add_argument("--force", action="store_true", help="overwrite files that are there")
     checking = with_game(command("check", "cli.check:check", "check the rules of a game"))
     checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", "cli.commands:solve", "find optimal strategies and prove them"))

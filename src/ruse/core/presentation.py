@@ -138,6 +138,10 @@ class Presentation(Generic[Shown]):
         """Return reasons for or against a move that this game has besides those of any game (ruse.insight.reasons)."""
         return ()
 
+    def json_fields(self, solution: Solution) -> Mapping[str, Any]:
+        """Return fields of the game's own for the JSON of a solution (docs/reference/json.md)."""
+        return {}
+
     def heading(self, solution: Solution) -> CardHeading | None:
         """Return what stands above the rules on a printed page (ruse.present.card)."""
         return None

@@ -4,8 +4,10 @@
 does for every game, a game may do in its own way: it then says, in `parts` of its own class body, where that is; a
 subclass, whose rules may be others, inherits none.
 
-    solve         a module with the game's own solver (ruse.solving.routes), perhaps `check_size`, which raises
-                  GameError for a game that is too large, and of games that ruse brings perhaps `values`,
+    solve         a module with the game's own solver (ruse.solving.routes); perhaps ITERATES and COMPRESSES: whether
+                  it uses checkpoints and 16-bit numbers; `tables_of`, Game, weights of both sides -> Tables,
+                  for strategies that files keep as whole numbers (ruse.solution.part_weights); `check_size`, which
+                  raises GameError for a game that is too large; and of games that ruse brings perhaps `values`,
                   Game -> ValueSearch (ruse.present.states), `quick`, Game -> Quick (ruse.studio.solving), and
                   `plays`, Solution -> Game: a smaller game with the same plays, in which the solution's strategies
                   are written, or None

@@ -23,6 +23,6 @@ class Digested(Protocol):
 
     @property
     def kept_as(self) -> str:
-        """How files keep it: "rows" (ruse.solution.rows) or "bids" (ruse.solution.weights)."""
+        """How files keep it: "rows", "bids" or "weights" (ruse.solution.store)."""
 
     def digest(self) -> str: ...

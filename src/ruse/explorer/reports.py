@@ -92,8 +92,8 @@ def make(spec: Mapping[str, Any], report: Report) -> StudioReport:
     if spec["ask"] == "balance":
         options |= {key: spec[key] for key in ("near", "changes", "pareto", "free")}
         target = spec["target"] or "1/2"
-        found = balance(name, parameters, target=target, **options, report=report)
-        return of_balance(found, command_line("balance", [game], {**parameters, "target": target, **options}))
+        balanced = balance(name, parameters, target=target, **options, report=report)
+        return of_balance(balanced, command_line("balance", [game], {**parameters, "target": target, **options}))
     return _comparison(name, spec, report)
 
 

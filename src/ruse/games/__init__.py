@@ -37,10 +37,12 @@ if TYPE_CHECKING:
     from ruse.games.four_in_a_row.rules import four_in_a_row
     from ruse.games.goofspiel.rules import goofspiel
     from ruse.games.guess_who.rules import guess_who
+    from ruse.games.holdem.rules import holdem
     from ruse.games.kubicek import kubicek
     from ruse.games.kuhn.rules import kuhn
     from ruse.games.leduc.rules import leduc
     from ruse.games.liars_dice.rules import liars_dice
+    from ruse.games.mafia import mafia
     from ruse.games.mini_poker import mini_poker
     from ruse.games.morra.rules import morra
     from ruse.games.nim.rules import nim
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from ruse.games.phantom.tic_tac_toe import phantom_tic_tac_toe
     from ruse.games.pig.rules import pig
     from ruse.games.poker.rules import poker
+    from ruse.games.policy_deck import policy_deck
     from ruse.games.resistance import resistance
     from ruse.games.rock_paper_scissors import rock_paper_scissors
     from ruse.games.tic_tac_toe.rules import tic_tac_toe
@@ -68,12 +71,14 @@ __all__ = [
     "game_of",
     "goofspiel",
     "guess_who",
+    "holdem",
     "is_own",
     "know",
     "kubicek",
     "kuhn",
     "leduc",
     "liars_dice",
+    "mafia",
     "make",
     "matrix",
     "mini_poker",
@@ -89,14 +94,15 @@ __all__ = [
     "phantom_tic_tac_toe",
     "pig",
     "poker",
+    "policy_deck",
     "resistance",
     "rock_paper_scissors",
     "tic_tac_toe",
 ]
 
 GROUPS = {  # of games on the home page, in order; what is left takes long to solve, or needs rules first
-    "Hidden roles": ("resistance", "avalon"),
-    "Cards and dice": ("liars-dice", "kuhn", "leduc", "poker", "goofspiel", "pig", "mini-poker"),
+    "Hidden roles": ("resistance", "avalon", "mafia", "policy-deck"),
+    "Cards and dice": ("liars-dice", "kuhn", "leduc", "poker", "holdem", "goofspiel", "pig", "mini-poker"),
     "Boards and classics": (
         *("tic-tac-toe", "battleship", "guess-who", "nim", "oshi-zumo"),
         *("rock-paper-scissors", "morra", "phantom-tic-tac-toe", "kubicek"),
@@ -169,6 +175,27 @@ _GAMES = (
         "and missions.",
     ),
     GameSpec(
+        "mafia",
+        "ruse.games.mafia:mafia",
+        heading="Mafia",
+        pitch="Vote somebody out by day, and hope to live through the night.",
+        rules="Some seats are mafia, and only they know who. By day the citizens eliminate a seat, by night the mafia "
+        "kills a citizen, and whoever goes shows its role. The citizens win once no mafia is left, the mafia once it "
+        "is half of those who live. A detective may check a seat each night.",
+        moves="By day unchecked and caught eliminate such a seat, and spare nobody; by night kill and spare.",
+    ),
+    GameSpec(
+        "policy-deck",
+        "ruse.games.policy_deck:policy_deck",
+        heading="Policy deck",
+        pitch="Three cards, two who may lie about them, and one verdict.",
+        rules="The president draws three policies, hands two to the chancellor, who enacts one in the open. Both say "
+        "how many fascist policies they had. Liberals tell the truth, fascists need not. The table trusts both or "
+        "accuses one of them.",
+        moves="pass-FL hands on a fascist and a liberal policy, enact-F enacts a fascist one; drew-2 and got-1 say how "
+        "many were fascist; trust, president and chancellor are the verdict.",
+    ),
+    GameSpec(
         "kuhn",
         "ruse.games.kuhn.rules:kuhn",
         heading="Kuhn poker",
@@ -194,6 +221,16 @@ _GAMES = (
         rules="Each side antes and gets one card or two. Rounds of betting follow, some after public cards, which "
         "count for both. More of a kind wins, then the higher ranks. Deck, rounds and bets are yours to choose.",
         moves="A call without a raise before it is a check: it adds nothing. A card is a rank and a suit, such as Ks.",
+    ),
+    GameSpec(
+        "holdem",
+        "ruse.games.holdem.rules:holdem",
+        heading="Hold’em",
+        pitch="Real spots of poker: a board, two ranges, and bet sizes of your choice.",
+        rules="Each side holds two cards out of its range. On each street the side out of position checks or bets; "
+        "whoever faces a bet folds, calls or raises. The best five of seven cards win the pot.",
+        moves="bet33 puts in 33 chips on this street, raise90 makes it 90 in all.",
+        advice="A flop with wide ranges takes minutes and a gigabyte; begin with a river.",
     ),
     GameSpec(
         "mini-poker",

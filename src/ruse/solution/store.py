@@ -20,11 +20,16 @@ from ruse.core.game import Game
 from ruse.core.identity import adopt, identity, is_walked
 from ruse.core.own import Own, as_game, origin
 from ruse.core.types import Digested, StrategyTable
-from ruse.solution import bids, container, history, mistakes, rows
+from ruse.solution import bids, container, history, mistakes, part_weights, rows
 from ruse.solution.container import SHOWN, OtherKind, StoreError, a_fraction, a_line, a_list, an_object, field, shown
 from ruse.solution.strategy import Solution
 
-COMPACT = {"rows": rows, "bids": bids}  # modules for strategies that are not written position by position
+# Modules for strategies that are not written position by position.
+COMPACT = {
+    "rows": rows,
+    "bids": bids,
+    "weights": part_weights,
+}
 __all__ = ["StoreError", "dumps", "load", "loads", "save"]
 
 

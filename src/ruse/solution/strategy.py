@@ -322,6 +322,7 @@ class Solution:
             "certificate": self.certificate.to_json(),
             "gap": rationals.float_above(self.certificate.gap),
             **({"win": {name: _number(share) for name, share in win.items()}} if (win := self.win) else {}),
+            **presentation(self.game).json_fields(self),
         }
 
     def _route(self) -> dict[str, Any]:

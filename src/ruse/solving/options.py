@@ -87,6 +87,7 @@ class SolveOptions:
     precision: str = option(
         "float64", "precision of an iterating run on a public tree; float32 takes half the memory", choices=PRECISIONS
     )
+    compress: bool = option(False, "store 16-bit numbers instead of floats (hold'em only): half the memory")
     device: str = option("cpu", "run a public tree on the CPU or the GPU (gpu needs ruse[gpu])", choices=DEVICES)
     threads: int | None = option(
         None,

@@ -180,7 +180,7 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
         f"{sweep.name}: {len(rows):,} variant{'s' * (len(rows) != 1)}",
         words.summary(sweep),
         how_it_is_played(game),
-        _proofs([row for row in rows if row.exact]),
+        _proof_sentences([row for row in rows if row.exact]),
         command,
         sweep.to_json(),
         pictures,
@@ -190,14 +190,14 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
 
 def _official(name: str, rows: Sequence[VariantRow]) -> frozenset[int]:
     known: dict[str, Mapping[str, Any] | None] = {}
-    found = []
+    numbers = []
     for number, row in enumerate(rows):
         first = str(next(iter(row.parameters.values()), ""))
         if first not in known:
             known[first] = official_parameters(name, row.parameters)
         if known[first] is not None and dict(known[first] or {}) == dict(row.parameters):
-            found.append(number)
-    return frozenset(found)
+            numbers.append(number)
+    return frozenset(numbers)
 
 
 def _choice(sweep: Sweep, number: int, row: VariantRow) -> str:
@@ -246,15 +246,15 @@ def _rows_table(
 
 def _metrics(row: VariantRow) -> dict[str, tuple[str, float | None]]:
     """Return the metrics of a row, if it has any: texts and numbers by name."""
-    found: Mapping[str, Any] = getattr(row, "metrics", None) or {}
+    measured: Mapping[str, Any] = getattr(row, "metrics", None) or {}
     return {
         name: (rationals.near(float(value), 4), float(value))
-        for name, value in found.items()
+        for name, value in measured.items()
         if isinstance(value, int | float | Fraction) and not isinstance(value, bool)
     }
 
 
-def _proofs(rows: Sequence[VariantRow]) -> list[str]:
+def _proof_sentences(rows: Sequence[VariantRow]) -> list[str]:
     """Say what exact values rest on."""
     counted = Counter(row.certificate.proof for row in rows)
     sentences = []
@@ -341,16 +341,7 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     head = "".join(f'<th scope="col">{escape(" ".join(option))}</th>' for option in across)
     lines = []
     for below in down:
-        cells = []
-        for beside in across:
-            found = rows.get((*below, *beside))
-            if found is None:
-                cells.append("<td></td>")
-                continue
-            place, row = found
-            step = STEPS + round(STEPS * (row.measure - target) / reach)
-            marked = " is-official" if place in official else ""
-            cells.append(f'<td class="heat-{step}{marked}">{escape(row.format_value())}</td>')
+        cells = [_map_cell(rows.get((*below, *beside)), target, reach, official) for beside in across]
         lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{"".join(cells)}</tr>')
     goal = rationals.percent(target) if rows and next(iter(rows.values()))[1].wins else rationals.short(target)
     names = [", ".join(dict.fromkeys(axis.name for axis in part)) for part in (axes[cut:], axes[:cut])]
@@ -358,6 +349,18 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     text += f" A frame marks {_article(sweep.variants.items[0].game)} variant." if official else ""
     table = f'<table class="map"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     return _figure(table, text)
+
+
+def _map_cell(
+    numbered: tuple[int, VariantRow] | None, target: Fraction, reach: Fraction, official: frozenset[int]
+) -> str:
+    """Write the value of a variant, coloured by how far it is from the target; nothing where there is no variant."""
+    if numbered is None:
+        return "<td></td>"
+    place, row = numbered
+    step = STEPS + round(STEPS * (row.measure - target) / reach)
+    marked = " is-official" if place in official else ""
+    return f'<td class="heat-{step}{marked}">{escape(row.format_value())}</td>'
 
 
 def _uneven(axes: Sequence[ParameterAxis], place: int) -> float:
@@ -415,7 +418,7 @@ def of_sensitivity(sensitivity: Sensitivity, command: str) -> StudioReport:
         f"{game.title}: what each single change does",
         lead,
         how_it_is_played(game),
-        _proofs(exact),
+        _proof_sentences(exact),
         command,
         sensitivity.to_json(),
         [_bars(bars, f"What each change does to {side}: the largest effects first")] if bars else [],
@@ -436,7 +439,7 @@ def of_balance(balance: BalanceResult, command: str) -> StudioReport:
         f"{balance.name}: closest to {rationals.short(balance.target)}",
         text[: len(text) - len(claims)][:10],
         how_it_is_played(game),
-        [*claims, *_proofs(rows)],
+        [*claims, *_proof_sentences(rows)],
         command,
         balance.to_json(),
         [_plot(game, rows, labels, balance.target, official, sort=True)] if len(rows) > 1 else [],
@@ -476,7 +479,7 @@ def of_comparison(comparison: Comparison, command: str) -> StudioReport:
         " and ".join(comparison.names),
         words.format_comparison(comparison).splitlines()[:-1],
         how_it_is_played(game),
-        _proofs([row for row in rows if row.exact]),
+        _proof_sentences([row for row in rows if row.exact]),
         command,
         comparison.to_json(),
         [_plot(game, rows, comparison.names, target, frozenset(), sort=False)],
@@ -497,7 +500,7 @@ def _table(table: ReportTable) -> str:
     lines = []
     for number, row in enumerate(table.rows):
         kind = ' class="is-official"' if number in table.official else ""
-        cells = "".join(f"<td{_data(one.key)}>{escape(one.text)}</td>" for one in row)
+        cells = "".join(f"<td{_data(cell.key)}>{escape(cell.text)}</td>" for cell in row)
         lines.append(f"<tr{kind}>{cells}</tr>")
     marked = f'<p class="soft">◆ is {table.mark}.</p>' if table.official else ""
     return (

@@ -119,11 +119,15 @@ def summary(sweep: Sweep) -> list[str]:
     if sweep.failed:
         which, why = next(iter(sweep.failed.items()))
         lines.append(f"{len(sweep.failed):,} could not be solved, such as {which}: {why}.")
+    return [*lines, _solved(sweep)]
+
+
+def _solved(sweep: Sweep) -> str:
+    """Say how many variants were solved, and in which time."""
     distinct = len({variant.key for variant in sweep.variants})
     alike = f" of {distinct:,} distinct variants," if distinct < len(sweep.variants) else ""
     known = f", {sweep.known:,} from earlier sweeps" if sweep.known else ""
-    lines.append(f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ","))
-    return lines
+    return f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ",")
 
 
 def _warned(sweep: Sweep) -> list[str]:

@@ -215,7 +215,7 @@ def verify(solution: Solution) -> Certificate:
     if not solution.written:
         raise VerifyError(UNWRITTEN.format(game.title))
     if _is_digested(solution):
-        return same(game, _kept_bounds(solution.tables), claimed)
+        return same(game, _kept_bounds(game, solution.tables), claimed)
     with declared_by(game, "verifying"):
         return _verified(solution, verifier(game, solution.by_class))
 
@@ -258,8 +258,11 @@ def _is_digested(solution: Solution) -> bool:
     return built_in(solution.game) and all(isinstance(table, Digested) for table in solution.tables)
 
 
-def _kept_bounds(tables: Tables) -> Certificate:
+def _kept_bounds(game: Game, tables: Tables) -> Certificate:
     """Of strategies that are not written out."""
+    own: type[Verifier[Any]] | None = part(game, "verify", "verifier")
+    if own is not None:
+        return own(game).bounds(tables)
     if all(isinstance(table, Digested) and table.kept_as == "bids" for table in tables):
         from ruse.verify import bids
 

@@ -164,7 +164,7 @@ def _own_solver_refusal(request: SolveRequest) -> str:
     if own is None:
         brought: OwnSolver | None = part(request.game, "solve")
         return "the game brings no solver of its own" if brought is None else f"it is {brought.SOLVER}"
-    if request.options.checkpoint is not None:
+    if request.options.checkpoint is not None and not part(request.game, "solve", "ITERATES"):
         return f"{own.SOLVER} cannot use a checkpoint"
     sentence = own.refusal(request.options)
     if request.spec.goes_by == "game" and sentence:
@@ -338,6 +338,8 @@ def _no_route(request: SolveRequest) -> GameError:
 def check(request: SolveRequest) -> None:
     """Refuse what no route can do."""
     game, spec, options = request.game, request.spec, request.options
+    if options.compress and not part(game, "solve", "COMPRESSES"):
+        raise UnknownSolver(f"--compress stores 16-bit numbers, which no solver of {game.name} does; leave it out")
     if options.device != "cpu":
         return  # that route has messages of its own
     if sentence := refusal(spec, game):

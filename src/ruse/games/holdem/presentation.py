@@ -1,0 +1,33 @@
+"""How hold'em is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ruse.core import rationals
+from ruse.core.presentation import Presentation
+from ruse.games.holdem.cards import text_of
+from ruse.games.holdem.rules import Holdem
+
+if TYPE_CHECKING:
+    from ruse.solution.strategy import Solution
+
+
+class HoldemPresentation(Presentation[Holdem]):
+    def setup(self) -> str:
+        game = self.game
+        hands = " against ".join(f"{len(weights):,}" for weights in game.weights)
+        return f"board {text_of(game.board)}, {hands} hands, pot {game.pot:,}, stacks {game.stack:,}"
+
+    def json_fields(self, solution: Solution) -> Mapping[str, Any]:
+        """The equity of both sides, and the exploitability: the mean of what both sides could gain, of the pot."""
+        from ruse.games.holdem.layout import Layout
+        from ruse.games.holdem.proof import equity
+
+        share = equity(Layout(self.game))
+        gap = rationals.float_above(solution.certificate.gap)
+        return {
+            "equity": {"oop": rationals.write(share), "ip": rationals.write(1 - share)},
+            "exploitability_percent": 100 * gap / (2 * self.game.pot),
+        }

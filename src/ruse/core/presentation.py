@@ -126,6 +126,14 @@ class Presentation(Generic[Shown]):
         """
         return None
 
+    def is_public_moment(self, state: State) -> bool:
+        """Return False in the middle of a step that some plays skip, so that nobody may look at who is to move.
+
+        An example is a mission that is out while only spies aboard have something to decide. `ruse metrics` computes
+        the winning chance given public information at public moments.
+        """
+        return True
+
     def reasons(self, question: Question) -> Sequence[Reason]:
         """Return reasons for or against a move that this game has besides those of any game (ruse.insight.reasons)."""
         return ()

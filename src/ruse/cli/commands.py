@@ -24,6 +24,7 @@ from ruse.present.console import Progress, print_json
 ODDS = ("odds", "quasi_perfect")  # fractions by move
 
 if TYPE_CHECKING:
+    from ruse.core.types import Report
     from ruse.solution.strategy import Solution
 
 
@@ -373,22 +374,39 @@ def score(given: argparse.Namespace) -> int:
 def export(given: argparse.Namespace) -> int:
     from ruse.formats.export import export
     from ruse.present.console import Progress
+    from ruse.present.site import check_folder
 
     paths = all_writable(given, tuple(FORMATS))
+    site = None if given.site is None else Path(given.site)
+    if site is not None:
+        check_folder(site)
     wanted = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
-    if not wanted:
-        raise UsageError(f"choose at least one format: {', '.join(f'--{name}' for name in FORMATS)}")
+    if not wanted and site is None:
+        raise UsageError(f"choose at least one format: {', '.join(f'--{name}' for name in (*FORMATS, 'site'))}")
     if given.own is not None and not given.game.endswith(".ruse"):
         given.parameters["game"] = given.own  # as for openspiel
     source = load_solution(given.game, given) if given.game.endswith(".ruse") else game_of(given)
-    with Progress(sys.stderr, "writing"):
+    with Progress(sys.stderr, "writing") as progress:
         file = Path(given.game) if given.game.endswith(".ruse") else None
         written = {name: str(export(source, name, path, file)) for name, path in wanted.items()}
+        if site is not None:
+            written["site"] = _site(source, site, progress.report)
     if given.json:
         print_json({"written": written})
     else:
         print("\n".join(f"Written: {name}" for name in written.values()))
     return 0
+
+
+def _site(source: Solution | Game, folder: Path, report: Report) -> str:
+    """Write the pages of a solution into a folder."""
+    from ruse.formats import ExportError
+    from ruse.present.site import write_site
+    from ruse.solution.strategy import Solution
+
+    if not isinstance(source, Solution):
+        raise ExportError(f"expected a solution (FILE.ruse) for --site, got the game {source.title}")
+    return str(write_site(source, folder, report) / "index.html")
 
 
 def companion(given: argparse.Namespace) -> int:

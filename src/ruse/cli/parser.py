@@ -220,6 +220,9 @@ def parser() -> argparse.ArgumentParser:
     )
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
+    export.add_argument(
+        "--site", metavar="FOLDER", help="a page for every position, in a folder that opens without a server"
+    )
     play = command("play", "play.terminal:play", "play a game against its solution")
     play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
     play.add_argument("--side", metavar="NAME", help="your side (default: the first)")

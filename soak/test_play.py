@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -11,28 +10,14 @@ import pytest
 from scipy.stats import binomtest
 
 import ruse
+from random_play import random_games
 from ruse.games.resistance.table import OFFICIAL
 from ruse.play.rival import drawn
-from ruse.play.session import begin, play, side_of
+from ruse.play.session import begin, play
 from ruse.play.storage import Sessions
-from ruse.solution.strategy import Solution
 
 GAMES = 1000
 SURE = 1e-6  # a right strategy fails once in a million runs
-
-
-def random_games(solution: Solution, side: int | str, count: int, seed: int) -> Counter[Fraction]:
-    """Count the payoffs to side 0 in many games in which `side` moves at random."""
-    human = side_of(solution.game, side)
-    payoffs: Counter[Fraction] = Counter()
-    for number in range(count):
-        random = Random(f"{seed}/{number}")
-        session = begin(solution, human, seed=random.randrange(1 << 53))
-        while not session.over:
-            move = session.choices[random.randrange(len(session.choices))]
-            session = play(session, session.number, session.game.label(move))
-        payoffs[session.game.payoff(session.states[-1])] += 1
-    return payoffs
 
 
 @pytest.mark.parametrize("players", list(OFFICIAL))

@@ -20,6 +20,7 @@ from serving import serving
 
 NONSENSE = "/p/kuhn@nonsense"
 MOST_TABS = 60
+SECONDS = pytest.mark.soak  # whose game takes seconds to solve
 PAGES = [
     "/",
     "/p/resistance-5",
@@ -44,22 +45,24 @@ PAGES = [
     NONSENSE,
     "/?find=poker",
     "/solve?game=matrix",
-    "/p/liars-dice@2/1-3",
+    "/p/liars-dice(faces=3)@2/1-3",
     "/p/battleship",
     "/p/tic-tac-toe",
     "/p/leduc@Kh",
     "/p/oshi-zumo",
-    "/p/pig",
+    pytest.param("/p/pig", marks=SECONDS),
     "/p/nim",
-    "/p/morra",
+    pytest.param("/p/morra", marks=SECONDS),
     "/p/kuhn@Q/check/bet?tab=tree",
     "/p/resistance-7/ab+/abc-?why=abc",
     "/p/avalon(players=5,talk=none)",
     "/words/kuhn",
-    "/words/liars-dice",
+    "/words/liars-dice(faces=3)",
     "/public/kuhn",
     "/states/kuhn",
     "/edit/kuhn@J",
+    "/metrics/kuhn",
+    "/metrics/nim?changes=yes",
     "/contests",
     "/convergence",
     "/studio",
@@ -77,7 +80,7 @@ def twin(page: Page) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.cases(20)
+@pytest.mark.cases(16)
 @pytest.mark.both_widths
 @pytest.mark.parametrize("url", PAGES)
 def test_nothing_stands_in_anybodys_way(page: Page, url: str, refusals: set[int]) -> None:
@@ -125,7 +128,7 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Your move, {display_name(side)}")
 
 
-@pytest.mark.cases(7)
+@pytest.mark.cases(6)
 @pytest.mark.parametrize(
     ("game", "side"),
     [
@@ -134,14 +137,14 @@ def begin(page: Page, game: str, side: str, seed: int) -> None:
         ("tic-tac-toe", "second"),
         ("kuhn", "first"),
         ("nim", "first"),
-        ("pig", "first"),
+        pytest.param("pig", "first", marks=SECONDS),
         ("guess-who", "first"),
-        ("morra", "first"),
+        pytest.param("morra", "first", marks=SECONDS),
         ("rock-paper-scissors", "second"),
         ("battleship", "first"),
-        ("goofspiel", "second"),
+        pytest.param("goofspiel", "second", marks=SECONDS),
         ("oshi-zumo", "first"),
-        ("phantom-tic-tac-toe", "second"),
+        pytest.param("phantom-tic-tac-toe", "second", marks=SECONDS),
     ],
 )
 def test_games_being_played_stand_in_nobodys_way(page: Page, game: str, side: str) -> None:

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from ruse.play.random_games import random_games as played_at_random
 
 import ruse
 from amounts import ALL, some
+from random_play import random_games as played_at_random
 from ruse.core import size_estimate
 from ruse.core.capabilities import Ranged, Symmetric
 from ruse.core.contract import Checked, checked

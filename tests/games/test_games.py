@@ -39,6 +39,8 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     ("kuhn", {}),
     ("leduc", {}),
     ("mini-poker", {}),
+    ("mafia", {"players": 5, "mafia": 1}),
+    ("policy-deck", {"liberal": 1, "fascist": 2, "players": 2, "fascists": 1}),
     ("rock-paper-scissors", {}),
     ("rock-paper-scissors", {"paper_beats_rock": Fraction(1, 2)}),
     ("matrix", {"payoffs": "1 2 3; 4 5/2 -6", "rows": ["up", "down"]}),

@@ -16,12 +16,12 @@ from scipy.stats import binomtest
 
 import ruse
 from playing import ONE_MOVES, SMALL, played, solved, table
+from random_play import random_games
 from ruse.core.game import CHANCE, END, Game, RuseError
 from ruse.formats.efg import read_efg
 from ruse.games import GAMES, make
 from ruse.games.resistance.table import OFFICIAL
 from ruse.play import rival as rivals
-from ruse.play.random_games import random_games
 from ruse.play.rival import Rival, below, drawn
 from ruse.play.session import begin, play
 from ruse.verify import tree as plain

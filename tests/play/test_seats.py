@@ -317,7 +317,7 @@ def test_an_evening_among_people(by_text: Any, side: str) -> None:
         assert re.search(r"(usual|unusual); a loyal person in your seat would do so \d+% of the time", words)
     else:
         assert re.search(r"By the model of people a spy is [a-f] \(\d+%\), [a-f] \(\d+%\)", words)
-        assert re.search(r"the mission cannot fail with [a-f]+ \d+% of the time", words)
+        assert re.search(r"too few spies to fail (it|the mission) \d+% of the time|for sure", words)
     assert "guarantee" not in words
 
 

@@ -14,6 +14,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse games liars-dice", "the rules and parameters of one game"),
         ("ruse games mygame.py", "the parameters of your own game"),
     ),
+    "new": (
+        ("ruse new game --kind hidden-roles mytable", "mytable.py with roles, talk and a vote, and test_mytable.py"),
+        ("ruse new game --kind bluffing mybluff", "the same with a secret die, a claim and a doubt"),
+        ("ruse new game --kind cards mycards --force", "overwrite the files of another try"),
+    ),
     "check": (
         ("ruse check mygame.py", "the first mistake in your rules, if there is one, and where"),
         ("ruse check mygame.py:Auction --rounds 3 --time 10", "one game of a file with several, for ten seconds"),
@@ -149,6 +154,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "sizes": (
         ("ruse sizes leduc", "states, information sets and sequences"),
+        ("ruse sizes liars-dice --faces 5..15", "where the game stops fitting in memory, without solving it"),
         ("ruse sizes resistance --players 10 --json", "counted without listing them"),
     ),
     "completion": (

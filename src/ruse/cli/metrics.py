@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 
 def metrics(given: argparse.Namespace) -> int:
+    from ruse.metrics.metric import asked_here
+
+    with asked_here():
+        return _metrics(given)
+
+
+def _metrics(given: argparse.Namespace) -> int:
     from ruse.metrics.metric import load_metrics
     from ruse.metrics.results import check_name, measure
 

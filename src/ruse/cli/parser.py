@@ -95,6 +95,11 @@ def parser() -> argparse.ArgumentParser:
 
     games = command("games", "cli.listing:games", "list the games and contests, or describe one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
+    new = command("new", "cli.new:new", "write a commented game of your own to start from, and a test of it")
+    new.add_argument("what", choices=["game"], metavar="game", help="what to write: game")
+    new.add_argument("name", metavar="NAME", help="writes NAME.py and test_NAME.py")
+    new.add_argument("--kind", metavar="KIND", help="hidden-roles, bluffing, cards or matrix")
+    new.add_argument("--force", action="store_true", help="overwrite files that are there")
     checking = with_game(command("check", "cli.check:check", "check the rules of a game"))
     checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", "cli.commands:solve", "find optimal strategies and prove them"))
@@ -220,6 +225,9 @@ def parser() -> argparse.ArgumentParser:
     )
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
+    export.add_argument(
+        "--site", metavar="FOLDER", help="a page for every position, in a folder that opens without a server"
+    )
     play = command("play", "play.terminal:play", "play a game against its solution")
     play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
     play.add_argument("--side", metavar="NAME", help="your side (default: the first)")
@@ -475,7 +483,8 @@ def parser() -> argparse.ArgumentParser:
     caches = command("cache", "cli.cache:cache", "list or clear what ruse has saved: solved variants and solutions")
     caches.add_argument("action", metavar="ACTION", choices=("list", "clear"), help="list or clear")
     caches.add_argument("kind", metavar="KIND", nargs="?", choices=CACHES, help="only variants, or only solutions")
-    with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes = with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes.epilog = "With a range, as for sweep, ruse says which variants fit: ruse sizes mygame.py --faces 4..12."
     complete = command("completion", "cli.completion:completion", "print a completion script for your shell")
     complete.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
     complete.add_argument(

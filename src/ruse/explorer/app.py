@@ -28,6 +28,7 @@ from ruse.explorer.routes import (
     export,
     learn,
     library,
+    metrics,
     people,
     play,
     positions,
@@ -47,7 +48,7 @@ from ruse.explorer.state import Explorer, Solving
 from ruse.explorer.studio import Bench
 from ruse.explorer.teaching import Lessons
 from ruse.play.storage import Sessions
-from ruse.studio.report import PAGE
+from ruse.present.site import PAGE
 
 STATIC = Path(__file__).parent / "static"
 
@@ -77,7 +78,7 @@ def create_app(known: Library, settings: Settings) -> FastAPI:
     app.state.explorer = Explorer(
         known, jobs, kept, settings, insights, bench, own, Drills(insights, settings.glance), Lessons()
     )
-    looking = (positions, public, states, edit, text, whole)
+    looking = (positions, public, states, edit, text, whole, metrics)
     solving = (solve, convergence, studio)
     playing = (play, seats, drills, learn)
     for topic in (library, contests, shelf, search, *looking, *playing, *solving, export, companion, people):

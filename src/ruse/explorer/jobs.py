@@ -63,6 +63,7 @@ class Job:
     asked_to_stop: bool = False
     process: subprocess.Popen[str] | None = None
     here: Callable[[], object] | None = None  # what to do in this process instead
+    task: str = "preparing the views of all positions"  # what that is
     after: Callable[[str, str], object] = lambda *_: None  # called with the proof of a file's bounds, and its digest
 
     @property
@@ -117,6 +118,7 @@ class Jobs:
         queue: str = "asked",
         here: Callable[[], object] | None = None,
         after: Callable[[str, str], object] = lambda *_: None,
+        task: str = Job.task,
     ) -> Job:
         """Start a job, or return the one that already does the same. Raise Busy if too many wait in its queue.
 
@@ -130,7 +132,7 @@ class Jobs:
             waiting = sum(job.state == "waiting" and job.queue == queue for job in going)
             if waiting >= self.most_waiting or self.closing:
                 raise Busy(f"{self.most_waiting} jobs are waiting already; try again when one is done")
-            made = Job(token_urlsafe(9), kind, spec, title, queue, here=here, after=after)
+            made = Job(token_urlsafe(9), kind, spec, title, queue, here=here, after=after, task=task)
             made.identity = spec.get("identity", "")
             self._jobs[made.id] = made
             for old in [key for key, job in self._jobs.items() if job.over][:-KEPT]:
@@ -182,7 +184,7 @@ class Jobs:
             if job.here is None:
                 self._follow(job)
             else:
-                self._change(job, text="preparing the views of all positions")
+                self._change(job, text=job.task)
                 job.here()
                 self._end(job, "done", "ready")
         except RuseError as error:

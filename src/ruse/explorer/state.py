@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Request
 
@@ -17,16 +17,20 @@ from ruse.explorer.errors import Gone
 from ruse.explorer.insights import Insights
 from ruse.explorer.jobs import Job, Jobs
 from ruse.explorer.library import Library, Opened
+from ruse.explorer.measuring import AnswerCache
 from ruse.explorer.own_variants import OwnVariants
 from ruse.explorer.pages import solve_url
 from ruse.explorer.settings import Settings
 from ruse.explorer.studio import Bench
 from ruse.explorer.teaching import Lessons
+from ruse.metrics.results import Metrics
 from ruse.play.storage import Sessions
 from ruse.present.edited import Editable, Editor
 from ruse.present.edited_classes import ClassEditor
 from ruse.solution.strategy import Solution
+from ruse.studio.around import Sensitivity
 
+Answer = TypeVar("Answer")
 MOST_POSITION = 4_000  # characters
 
 
@@ -52,6 +56,8 @@ class Explorer:
     own: OwnVariants
     drills: Drills
     lessons: Lessons
+    metrics: AnswerCache[Metrics] = field(default_factory=AnswerCache)
+    changes: AnswerCache[Sensitivity] = field(default_factory=AnswerCache)
 
     def find_entry(self, position: str, source: str = "") -> Entry:
         """Return the entry that a position belongs to, solved or not."""
@@ -104,6 +110,26 @@ class Explorer:
             job = self.jobs.start("open", spec_of(entry), entry.title, "open", partial(self.library.open, entry))
             self._wait(job)
         return self.library.open(entry)  # raises the error if building failed
+
+    def worked_out(
+        self, entry: Entry, known: AnswerCache[Answer], key: str, work: Callable[[], Answer], task: str
+    ) -> Answer:
+        """Return an answer about a solution that takes seconds. Raise Solving while it is worked out."""
+        answer = known.find(key)
+        if answer is None:
+            job = self.jobs.start(
+                "open",
+                {**spec_of(entry), "for": task},
+                entry.title,
+                "open",
+                partial(known.work_out, key, work),
+                task=task,
+            )
+            self._wait(job)
+            answer = known.find(key)
+        if answer is None:
+            raise RuseError(job.text)
+        return answer
 
     def editor(self, opened: Opened) -> Editor | ClassEditor:
         """Return the editor of a solution's strategies. Raise Solving if it takes long to prepare."""

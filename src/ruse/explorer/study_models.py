@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import Field, computed_field
 
@@ -49,6 +50,39 @@ class PublicModel(PageModel):
     position: str = Field(description="the requested position")
     exact: bool
     sides: list[PublicSideModel] = Field(description="two if it is not public whose turn it is")
+
+
+class MetricModel(PageModel):
+    name: str
+    title: str
+    what: str = Field(description="what it measures")
+    figure: float | None = Field(description="null if the game has no such figure")
+    text: str
+    reason: str = Field(description="why there is no figure")
+    of: str = Field(description="pair or all: one pair of strategies, or all optimal ones")
+
+
+class ChangeModel(PageModel):
+    change: str = Field(examples=["faces: 4 → 5"])
+    difference: Exact = Field(description="in win rates of the first side, or in its payoffs")
+    value: str
+    amount: str
+
+
+class MetricsModel(PageModel):
+    """How a game plays under its optimal strategies."""
+
+    game: str
+    identity: str = IDENTITY
+    headline: str
+    basis: str = Field(description="reference, stored or approximate: the strategies that the figures are of")
+    sentence: str
+    warnings: list[str]
+    complete: bool
+    figures: list[MetricModel]
+    failed: dict[str, str] = Field(description="metrics without an answer, and why")
+    metrics: dict[str, Any] = Field(description="as `ruse metrics --json` prints them")
+    changes: list[ChangeModel] | None = Field(description="null if nobody asked")
 
 
 class StatesModel(PageModel):

@@ -29,7 +29,7 @@ COUNTING = 0.1  # of the time that is left may go into counting boards
 MOST_KEPT = 1 << 16  # positions whose boards are remembered
 
 
-class Play(tuple[Action, ...]):
+class OpenSpielPlay(tuple[Action, ...]):
     """The moves of a play, as what both sides know, with the board that it comes to."""
 
     board: str
@@ -67,14 +67,14 @@ class OpenSpielBoards(OpenSpielGame):
         ends = f"{' '.join(map(str, state.returns()))} " if state.is_terminal() else ""
         return f"{moves}{ends}{state.current_player()} {state}"
 
-    def knows(self, state: OpenSpielNode, side: int) -> Play:
-        play = Play(state.path)
+    def knows(self, state: OpenSpielNode, side: int) -> OpenSpielPlay:
+        play = OpenSpielPlay(state.path)
         play.board = self.board(state)
         return play
 
     def format_position(self, knowledge: str | tuple[Action, ...]) -> str:
         text = super().format_position(knowledge)
-        if isinstance(knowledge, Play):
+        if isinstance(knowledge, OpenSpielPlay):
             if len(self._boards) >= MOST_KEPT:
                 self._boards.clear()
             self._boards[self.title + text] = knowledge.board

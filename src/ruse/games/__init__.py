@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ruse.games.kuhn.rules import kuhn
     from ruse.games.leduc.rules import leduc
     from ruse.games.liars_dice.rules import liars_dice
+    from ruse.games.mafia import mafia
     from ruse.games.mini_poker import mini_poker
     from ruse.games.morra.rules import morra
     from ruse.games.nim.rules import nim
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from ruse.games.phantom.tic_tac_toe import phantom_tic_tac_toe
     from ruse.games.pig.rules import pig
     from ruse.games.poker.rules import poker
+    from ruse.games.policy_deck import policy_deck
     from ruse.games.resistance import resistance
     from ruse.games.rock_paper_scissors import rock_paper_scissors
     from ruse.games.tic_tac_toe.rules import tic_tac_toe
@@ -76,6 +78,7 @@ __all__ = [
     "kuhn",
     "leduc",
     "liars_dice",
+    "mafia",
     "make",
     "matrix",
     "mini_poker",
@@ -91,13 +94,14 @@ __all__ = [
     "phantom_tic_tac_toe",
     "pig",
     "poker",
+    "policy_deck",
     "resistance",
     "rock_paper_scissors",
     "tic_tac_toe",
 ]
 
 GROUPS = {  # of games on the home page, in order; what is left takes long to solve, or needs rules first
-    "Hidden roles": ("resistance", "avalon"),
+    "Hidden roles": ("resistance", "avalon", "mafia", "policy-deck"),
     "Cards and dice": ("liars-dice", "kuhn", "leduc", "poker", "holdem", "goofspiel", "pig", "mini-poker"),
     "Boards and classics": (
         *("tic-tac-toe", "battleship", "guess-who", "nim", "oshi-zumo"),
@@ -169,6 +173,27 @@ _GAMES = (
         offered=[],  # takes minutes as it comes
         advice="Official tables for 5 to 10 players fill in what you leave out. Any other number of seats needs spies "
         "and missions.",
+    ),
+    GameSpec(
+        "mafia",
+        "ruse.games.mafia:mafia",
+        heading="Mafia",
+        pitch="Vote somebody out by day, and hope to live through the night.",
+        rules="Some seats are mafia, and only they know who. By day the citizens eliminate a seat, by night the mafia "
+        "kills a citizen, and whoever goes shows its role. The citizens win once no mafia is left, the mafia once it "
+        "is half of those who live. A detective may check a seat each night.",
+        moves="By day unchecked and caught eliminate such a seat, and spare nobody; by night kill and spare.",
+    ),
+    GameSpec(
+        "policy-deck",
+        "ruse.games.policy_deck:policy_deck",
+        heading="Policy deck",
+        pitch="Three cards, two who may lie about them, and one verdict.",
+        rules="The president draws three policies, hands two to the chancellor, who enacts one in the open. Both say "
+        "how many fascist policies they had. Liberals tell the truth, fascists need not. The table trusts both or "
+        "accuses one of them.",
+        moves="pass-FL hands on a fascist and a liberal policy, enact-F enacts a fascist one; drew-2 and got-1 say how "
+        "many were fascist; trust, president and chancellor are the verdict.",
     ),
     GameSpec(
         "kuhn",

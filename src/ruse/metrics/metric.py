@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -165,7 +166,7 @@ def metric(name: str, *, share: bool = False) -> Callable[[AnyMetric], AnyMetric
 
     def register(function: AnyMetric) -> AnyMetric:
         text = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-        in_file = function.__module__.startswith(PACKAGE)
+        in_file = str(function.__module__).startswith(PACKAGE)  # None in a doctest
         file = str(Path(function.__code__.co_filename).resolve()) if in_file else ""
         _own[name] = MetricSpec(name, function, text, share, own=True, file=file)
         return function
@@ -187,6 +188,17 @@ def _file_of(game: Game) -> str:
     """The file of somebody's own game; empty for other games."""
     known = named_games.OWN.get(game.name)
     return "" if known is None else str(Path(known.spelled.rpartition(":")[0] or known.spelled).resolve())
+
+
+@contextmanager
+def asked_here() -> Iterator[None]:
+    """Within it, files of metrics that are loaded count for all games; afterwards only those from before do."""
+    asked = set(_asked)
+    try:
+        yield
+    finally:
+        _asked.clear()
+        _asked.update(asked)
 
 
 def load_metrics(file: str | Path) -> list[str]:

@@ -21,7 +21,7 @@ def moves(play: MeasuredPlay) -> Measure:
     shares = {name: weight / total for name, weight in sorted(made.items(), key=lambda item: -item[1])}
     listed = [f"{name} {rationals.percent(Fraction(share))}" for name, share in list(shares.items())[:MOST_LISTED]]
     more = f" and {len(shares) - MOST_LISTED} more" if len(shares) > MOST_LISTED else ""
-    return Measure(max(shares.values()), shares, text=", ".join(listed) + more)
+    return Measure(max(shares.values()), shares, text=", ".join(listed) + more, more={"moves_by_side": by_side(play)})
 
 
 def counts(play: MeasuredPlay, side: int | None = None) -> dict[str, Number]:

@@ -20,9 +20,9 @@ def because(explainer: Explainer, session: Session) -> str:
     decision = session.decisions[-1]
     with suppress(RuseError), deadline(QUICK):
         explained = explainer.explain(decision.position, decision.move, session.side)
-        told: list[str] = []
+        texts: list[str] = []
         for reason in explained.reasons[1:]:
-            if sum(text.count(". ") + 1 for text in told) < MOST_SENTENCES:
-                told.append(reason.text)
-        return " ".join(told)
+            if sum(text.count(". ") + 1 for text in texts) < MOST_SENTENCES:
+                texts.append(reason.text)
+        return " ".join(texts)
     return ""

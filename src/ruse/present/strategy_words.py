@@ -21,7 +21,7 @@ from ruse.core.registry import presentation
 from ruse.core.types import Odds
 from ruse.present.at_random import RandomDevice, draws
 from ruse.present.frequency import do, joined
-from ruse.solution.on_path import Visit, visits
+from ruse.solution.on_path import ReachedDecision, visits
 from ruse.solution.strategy import Solution
 
 MOST_LINES = 30  # of a side
@@ -98,7 +98,7 @@ def strategies_in_words(solution: Solution) -> tuple[SpokenStrategy, SpokenStrat
         return _said_by_rules(solution)
     if isinstance(game, ByClass | Open):
         return None
-    met: tuple[list[Visit], list[Visit]] = ([], [])
+    met: tuple[list[ReachedDecision], list[ReachedDecision]] = ([], [])
     complete = True
     for turn, visit in visits(solution):
         if visit is None:
@@ -129,13 +129,13 @@ def _said_by_rules(solution: Solution) -> tuple[SpokenStrategy, SpokenStrategy] 
     return first, second
 
 
-def _described(game: Game, side: int, visit: Visit) -> tuple[Visit, Sequence[Situation]]:
+def _described(game: Game, side: int, visit: ReachedDecision) -> tuple[ReachedDecision, Sequence[Situation]]:
     situations = presentation(game).situations(visit.knowledge, side)
     return visit, situations or [plain_situation(game, visit.position)]
 
 
 def _strategy(
-    game: Game, described: Sequence[tuple[Visit, Sequence[Situation]]], level: int, complete: bool
+    game: Game, described: Sequence[tuple[ReachedDecision, Sequence[Situation]]], level: int, complete: bool
 ) -> SpokenStrategy:
     met: dict[str, dict[str, _Met]] = {}
     for visit, situations in described:
@@ -145,7 +145,7 @@ def _strategy(
     return _said(met, complete)
 
 
-def _named(game: Game, visit: Visit, situation: Situation) -> dict[str, Fraction]:
+def _named(game: Game, visit: ReachedDecision, situation: Situation) -> dict[str, Fraction]:
     """The odds by what moves are called."""
     odds: dict[str, Fraction] = {}
     for move, share in visit.odds.items():
@@ -157,7 +157,7 @@ def _named(game: Game, visit: Visit, situation: Situation) -> dict[str, Fraction
     return odds
 
 
-def _count(met: _Met, visit: Visit, odds: Mapping[str, Fraction]) -> None:
+def _count(met: _Met, visit: ReachedDecision, odds: Mapping[str, Fraction]) -> None:
     met.weight += visit.weight
     met.seen.add(tuple(sorted((name, share) for name, share in odds.items() if share)))
     for name, share in odds.items():

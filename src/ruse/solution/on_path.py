@@ -21,7 +21,7 @@ Positions = tuple[frozenset[str], frozenset[str]]  # of each side
 
 
 @dataclass(frozen=True)
-class Visit:
+class ReachedDecision:
     """A decision that play comes to."""
 
     position: str
@@ -69,7 +69,7 @@ def on_path(solution: Solution) -> Positions | None:
     return frozenset(reached[0]), frozenset(reached[1])
 
 
-def visits(solution: Solution) -> Iterator[tuple[int, Visit | None]]:
+def visits(solution: Solution) -> Iterator[tuple[int, ReachedDecision | None]]:
     """The decisions that play comes to, early ones first; None at the end where not all were looked at."""
     game = checked(solution.game)
     waiting: list[tuple[State, float]] = [(game.start(), 1.0)]
@@ -94,7 +94,7 @@ def visits(solution: Solution) -> Iterator[tuple[int, Visit | None]]:
                 if stored is None:
                     yield 0, None
                     continue
-                yield turn, Visit(position, knowledge, stored, weight)
+                yield turn, ReachedDecision(position, knowledge, stored, weight)
                 odds = [float(stored.get(game.label(move), 0)) for move in moves]
             following += [
                 (game.play(state, move), weight * share) for move, share in zip(moves, odds, strict=True) if share

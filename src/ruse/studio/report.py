@@ -25,6 +25,7 @@ from ruse.core.game import Game, RuseError, display_name
 from ruse.core.parameters import Parameter
 from ruse.present import svg
 from ruse.present.card import how_it_is_played
+from ruse.present.site import PAGE, STYLES
 from ruse.studio import words
 from ruse.studio.around import Sensitivity
 from ruse.studio.balance import BalanceResult
@@ -33,10 +34,9 @@ from ruse.studio.ranges import ParameterAxis
 from ruse.studio.rows import VariantRow, cell
 from ruse.studio.sweep import Sweep
 
-PAGE = Path(__file__).with_name("page")
-STYLES = ("frame.css", "report.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 FRAME = svg.Frame(760, 340, 80, 30, 18, 58)
+REPEATED = ("where", "metric", "at")  # options that may come several times
 MOST_TICKS = 12  # labels below a plot
 MOST_ACROSS, MOST_CELLS = 24, 600  # of a map
 MOST_BARS = 24
@@ -136,8 +136,10 @@ def command_line(verb: str, games: Sequence[str], options: Mapping[str, Any]) ->
     """Return the command that does the same; options that are empty are left out."""
     given: list[str] = []
     for name, value in options.items():
-        if value not in (None, False, "", []):
-            given += [f"--{name.replace('_', '-')}"] + ([] if value is True else [_typed(value)])
+        if value in (None, False, "", [], ()):
+            continue
+        for each in value if name in REPEATED and isinstance(value, list | tuple) else [value]:
+            given += [f"--{name.replace('_', '-')}"] + ([] if each is True else [_typed(each)])
     return shlex.join(["ruse", verb, *games, *given])
 
 
@@ -180,7 +182,7 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
         f"{sweep.name}: {len(rows):,} variant{'s' * (len(rows) != 1)}",
         words.summary(sweep),
         how_it_is_played(game),
-        _proofs([row for row in rows if row.exact]),
+        _proof_sentences([row for row in rows if row.exact]),
         command,
         sweep.to_json(),
         pictures,
@@ -190,14 +192,14 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
 
 def _official(name: str, rows: Sequence[VariantRow]) -> frozenset[int]:
     known: dict[str, Mapping[str, Any] | None] = {}
-    found = []
+    numbers = []
     for number, row in enumerate(rows):
         first = str(next(iter(row.parameters.values()), ""))
         if first not in known:
             known[first] = official_parameters(name, row.parameters)
         if known[first] is not None and dict(known[first] or {}) == dict(row.parameters):
-            found.append(number)
-    return frozenset(found)
+            numbers.append(number)
+    return frozenset(numbers)
 
 
 def _choice(sweep: Sweep, number: int, row: VariantRow) -> str:
@@ -232,7 +234,7 @@ def _rows_table(
             line.append(TableCell(str(changes[number]), changes[number]))
         line += [TableCell(simple), TableCell("" if row.lines is None else str(row.lines), row.lines)]
         line += [TableCell(*_metrics(row).get(name, ("", None))) for name in metrics]
-        line += [TableCell(row.certificate.proof if row.exact else "bounds only"), TableCell(row.note)]
+        line += [TableCell(row.certificate.proof if row.exact else "bounds only"), TableCell(_note(row))]
         lines.append(line)
     kept = [column for column in range(len(columns)) if any(line[column].text for line in lines)]
     return ReportTable(
@@ -244,17 +246,21 @@ def _rows_table(
     )
 
 
+def _note(row: VariantRow) -> str:
+    return " ".join(filter(None, (row.note, *(row.metrics.warnings if row.metrics else ()))))
+
+
 def _metrics(row: VariantRow) -> dict[str, tuple[str, float | None]]:
     """Return the metrics of a row, if it has any: texts and numbers by name."""
-    found: Mapping[str, Any] = getattr(row, "metrics", None) or {}
+    if row.metrics is None:
+        return {}
     return {
-        name: (rationals.near(float(value), 4), float(value))
-        for name, value in found.items()
-        if isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+        name: ("", None) if number is None else (rationals.near(float(number), 4), float(number))
+        for name, number in row.metrics.figures.items()
     }
 
 
-def _proofs(rows: Sequence[VariantRow]) -> list[str]:
+def _proof_sentences(rows: Sequence[VariantRow]) -> list[str]:
     """Say what exact values rest on."""
     counted = Counter(row.certificate.proof for row in rows)
     sentences = []
@@ -341,23 +347,24 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     head = "".join(f'<th scope="col">{escape(" ".join(option))}</th>' for option in across)
     lines = []
     for below in down:
-        cells = []
-        for beside in across:
-            found = rows.get((*below, *beside))
-            if found is None:
-                cells.append("<td></td>")
-                continue
-            place, row = found
-            step = STEPS + round(STEPS * (row.measure - target) / reach)
-            marked = " is-official" if place in official else ""
-            cells.append(f'<td class="heat-{step}{marked}">{escape(row.format_value())}</td>')
-        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{"".join(cells)}</tr>')
+        cells = "".join(_cell(rows.get((*below, *beside)), target, reach, official) for beside in across)
+        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{cells}</tr>')
     goal = rationals.percent(target) if rows and next(iter(rows.values()))[1].wins else rationals.short(target)
     names = [", ".join(dict.fromkeys(axis.name for axis in part)) for part in (axes[cut:], axes[:cut])]
     text = f"{names[0]} across, {names[1]} down. White is the target, {goal}; green is more, brown is less."
     text += f" A frame marks {_article(sweep.variants.items[0].game)} variant." if official else ""
     table = f'<table class="map"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     return _figure(table, text)
+
+
+def _cell(numbered: tuple[int, VariantRow] | None, target: Fraction, reach: Fraction, official: frozenset[int]) -> str:
+    """Write a variant as a cell, coloured by how far it is from the target; empty if it was left out."""
+    if numbered is None:
+        return "<td></td>"
+    place, row = numbered
+    step = STEPS + round(STEPS * (row.measure - target) / reach)
+    marked = " is-official" if place in official else ""
+    return f'<td class="heat-{step}{marked}">{escape(row.format_value())}</td>'
 
 
 def _uneven(axes: Sequence[ParameterAxis], place: int) -> float:
@@ -415,7 +422,7 @@ def of_sensitivity(sensitivity: Sensitivity, command: str) -> StudioReport:
         f"{game.title}: what each single change does",
         lead,
         how_it_is_played(game),
-        _proofs(exact),
+        _proof_sentences(exact),
         command,
         sensitivity.to_json(),
         [_bars(bars, f"What each change does to {side}: the largest effects first")] if bars else [],
@@ -436,7 +443,7 @@ def of_balance(balance: BalanceResult, command: str) -> StudioReport:
         f"{balance.name}: closest to {rationals.short(balance.target)}",
         text[: len(text) - len(claims)][:10],
         how_it_is_played(game),
-        [*claims, *_proofs(rows)],
+        [*claims, *_proof_sentences(rows)],
         command,
         balance.to_json(),
         [_plot(game, rows, labels, balance.target, official, sort=True)] if len(rows) > 1 else [],
@@ -476,7 +483,7 @@ def of_comparison(comparison: Comparison, command: str) -> StudioReport:
         " and ".join(comparison.names),
         words.format_comparison(comparison).splitlines()[:-1],
         how_it_is_played(game),
-        _proofs([row for row in rows if row.exact]),
+        _proof_sentences([row for row in rows if row.exact]),
         command,
         comparison.to_json(),
         [_plot(game, rows, comparison.names, target, frozenset(), sort=False)],
@@ -497,7 +504,7 @@ def _table(table: ReportTable) -> str:
     lines = []
     for number, row in enumerate(table.rows):
         kind = ' class="is-official"' if number in table.official else ""
-        cells = "".join(f"<td{_data(one.key)}>{escape(one.text)}</td>" for one in row)
+        cells = "".join(f"<td{_data(cell.key)}>{escape(cell.text)}</td>" for cell in row)
         lines.append(f"<tr{kind}>{cells}</tr>")
     marked = f'<p class="soft">◆ is {table.mark}.</p>' if table.official else ""
     return (

@@ -112,11 +112,11 @@ def row_of(
 
 def measure_solution(solution: Solution, files: MetricFiles = (), time: float | None = None) -> VariantMetrics:
     """Measure a solved variant; what cannot be measured has a reason."""
-    from ruse.metrics.metric import load_metrics
+    from ruse.metrics.metric import asked_here, load_metrics
     from ruse.metrics.results import measure
 
     try:
-        with clock.deadline(time):
+        with clock.deadline(time), asked_here():
             for file in files:
                 load_metrics(file)
             measured = measure(solution)

@@ -205,11 +205,12 @@ def split_conditions(
     conditions = [Condition(text) for text in texts]
     about = tuple(condition for condition in conditions if condition.metrics)
     if about:
-        from ruse.metrics.metric import load_metrics
+        from ruse.metrics.metric import asked_here, load_metrics
         from ruse.metrics.results import check_name
 
-        for file in files:
-            load_metrics(file)
+        with asked_here():
+            for file in files:
+                load_metrics(file)
         for condition in about:
             for name in condition.metrics:
                 check_name(name)

@@ -305,7 +305,7 @@ def _kept(request: Request, here: Explorer, name: str) -> tuple[str, str]:
     summary="Sweep, balance, compare, or try each single change, as on the command line",
     openapi_extra=body_of(
         {
-            "game": {"type": "string", "examples": ["resistance"]},
+            "game": {"type": "string"},
             "kind": {"type": "string", "enum": list(reports.KINDS)},
             "variant": {"type": "string", "description": "the page of the variant to start from"},
             **{name: {"type": "string"} for name in ("where", "target", "near", "changes", "pareto", "free", "time")},

@@ -22,20 +22,22 @@ from ruse.games.evening.bots import as_loyal
 from ruse.games.evening.models import OPTIMAL
 from ruse.games.evening.people_bots import beliefs, bits, clean_odds, seen_by, state_of
 from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, guarantee_end, history_of, solved
-from ruse.games.evening.rules import PLAY, PROPOSE, SHOOT, VOTE, Act, EveningState, SeatView, write_act
+from ruse.games.evening.rules import MOST_PROPOSALS, PLAY, PROPOSE, SHOOT, VOTE, Act, EveningState, SeatView, write_act
 from ruse.games.evening.session import SeatSession
-from ruse.games.evening.setting import Seats
+from ruse.games.evening.setting import MINION, Seats
 from ruse.games.resistance.notation import MissionHistory, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
 from ruse.games.resistance.table import Table, spy_count
 from ruse.games.resistance.verify_public import start
 from ruse.insight.costs import Costs, costs
 from ruse.people import Beliefs
+from ruse.people.play import sabotage_share
 
 ALIKE = 1e-9  # of chances
 PATIENCE = 5.0  # seconds for the costs of a table
 PLANNED, OTHER, FREE, COSTLY, UNKNOWN = "as planned", "not planned", "free", "costly", "not judged"
 CLEANEST, LESS_CLEAN, USUAL, UNUSUAL = "cleanest", "less clean", "usual", "unusual"
+HOLDS_SPIES, GIVES_UP = "holds spies", "gives up"
 MOST_NAMED = 3  # suspects in a hint
 
 
@@ -102,9 +104,8 @@ class EveningJudge:
         about = f"By the model of people a spy is {_named(likely, suspicion.spies)}"
         if view.team is None:
             best, share = _cleanest(view, suspicion)
-            return f"{about}. The mission cannot fail with {seats(best)} {share:.0%} of the time, more than any other"
-        share = clean_odds(view, suspicion, view.team)
-        return f"{about}. The mission cannot fail with {seats(view.team)} {share:.0%} of the time"
+            return f"{about}. The safest team is {seats(best)}: too few spies to fail it {share:.0%} of the time"
+        return f"{about}; {_safety(clean_odds(view, suspicion, view.team), view.team)}"
 
     @staticmethod
     def _as_spy(session: SeatSession) -> str:
@@ -168,15 +169,18 @@ class EveningJudge:
         suspicion = beliefs(view)
         team = act if isinstance(act, tuple) else view.team or ()
         clean = clean_odds(view, suspicion, team)
-        about = f"by the model of people the mission cannot fail with {seats(team)} {clean:.0%} of the time"
+        about = ("by the model of people " if clean >= ALIKE else "") + _safety(clean, team)
         if session.over:
             about += f" (it had {spy_count(len(set(team).intersection(session.deal.spies)))})"
-        if evening.phase == VOTE:
-            return UNKNOWN, about, None
         best, most = _cleanest(view, suspicion)
+        if evening.phase == VOTE and not act:
+            last = len(evening.proposals) + 1 == MOST_PROPOSALS
+            return (GIVES_UP, "the fifth rejection wins for the spies", None) if last else (UNKNOWN, about, None)
         if clean >= most - ALIKE:
             return CLEANEST, about, None
-        return LESS_CLEAN, f"{about}, with {seats(best)} {most:.0%}", None
+        if clean < ALIKE and len(evening.proposals) + 1 < MOST_PROPOSALS:
+            return HOLDS_SPIES, about, None
+        return LESS_CLEAN, f"{about}; {seats(best)} has too few {most:.0%} of the time", None
 
     def _proposal(self, session: SeatSession, evening: EveningState, text: str) -> tuple[str, str, Fraction | None]:
         due = self.due(evening)
@@ -210,7 +214,7 @@ class EveningJudge:
             return FREE, "it changed nothing, given the other cards", Fraction(0)
         cost = self.card_cost(history_of(self.table, evening.missions), evening.team, evening.deal.spies, text)
         if cost is None:
-            return UNKNOWN, "its cost is not known here", None
+            return UNKNOWN, _card_habit(session, evening), None
         return (COSTLY, f"it cost {_points(cost)}", cost) if cost else (FREE, "it cost nothing", cost)
 
     def team_cost(self, done: Done, team: Seats) -> Fraction | None:
@@ -283,6 +287,24 @@ def _loyal_habit(view: SeatView) -> str:
     teams = subsets(view.table.players, view.table.missions[len(view.missions)])
     shares = sorted(((_loyal_share(view, team), team) for team in teams), reverse=True)[:MOST_NAMED]
     return ", ".join(f"{seats(team)} {share:.0%}" for share, team in shares)
+
+
+def _safety(clean: float, team: Seats) -> str:
+    """How likely a team has too few spies to fail the mission, for somebody in this seat."""
+    if clean < ALIKE:
+        return f"{seats(team)} has enough spies to fail the mission, for sure"
+    return f"{seats(team)} has too few spies to fail the mission {clean:.0%} of the time"
+
+
+def _card_habit(session: SeatSession, evening: EveningState) -> str:
+    """How often people in this seat sabotage, at the tables that the model of people knows."""
+    view = evening.view(session.seat)
+    if not session.evil or not view.table.is_official:
+        return "its cost is not known here"
+    team = evening.team or ()
+    roles = {seat: MINION if seat in view.spies else "loyal" for seat in team}
+    share = sabotage_share(people.model(), state_of(view), bits(team), roles, session.seat)
+    return f"people in your place sabotage {share:.0%} of the time; what it costs is not known here"
 
 
 def _named(likely: Sequence[int], odds: Sequence[float]) -> str:

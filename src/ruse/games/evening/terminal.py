@@ -34,7 +34,7 @@ MOST_TYPED = 10_000  # characters of a line
 MISTYPED = "Type what you do, or ? for help."
 HELP = """table  every proposal and vote so far
 role   what you are, and what you see
-hint   what optimal play does here
+hint   what to believe or to do here, by the model of people or by the plan
 back   take back your last act
 ?      show this help
 q      quit; the evening is saved"""

@@ -20,7 +20,7 @@ from ruse.games.resistance.notation import seats as letters
 CARDS = 2  # bits for the sabotages of a mission
 
 
-class Plays(NamedTuple):
+class PlaySet(NamedTuple):
     """Plays of a block, all before a mission or all after it."""
 
     world: Array  # what was dealt and said: a number
@@ -30,8 +30,8 @@ class Plays(NamedTuple):
     knows: Array  # int64[plays]: the same number where the spies know the same
     done: Array  # int64[plays]: the missions
 
-    def take(self, chosen: Array) -> Plays:
-        return Plays(*(field.take(chosen, axis=-1) for field in self))
+    def take(self, chosen: Array) -> PlaySet:
+        return PlaySet(*(field.take(chosen, axis=-1) for field in self))
 
     @property
     def size(self) -> int:
@@ -48,7 +48,7 @@ class SetsMet:
         self.moves = [np.full(1, -1, dtype=np.int16)]  # of each sequence
         self.kept = [np.zeros((4, 0), dtype=np.int64)]  # [4, sets]: world, names, missions, results as a number
 
-    def add(self, plays: Plays, side: int, legal: Array, moves: Array, results: int) -> Array:
+    def add(self, plays: PlaySet, side: int, legal: Array, moves: Array, results: int) -> Array:
         """Number the moves of new sets, of which each has a play: int32[moves, sets], from legal bool[moves, sets]."""
         counts = legal.sum(axis=0, dtype=np.int32)
         begins = self.sequences + np.cumsum(counts, dtype=np.int32) - counts

@@ -25,7 +25,7 @@ from ruse.core.exact import INT64
 from ruse.core.game import GameError
 from ruse.forms.sequence_form import FormArrays
 from ruse.forms.vectorised import numbered
-from ruse.games.hidden_roles.array_sets import CARDS, Plays, SetsMet, WrittenForm
+from ruse.games.hidden_roles.array_sets import CARDS, PlaySet, SetsMet, WrittenForm
 from ruse.games.hidden_roles.orbits import Group, Orbit, Orbits, firsts, steps
 from ruse.games.hidden_roles.rules import GOOD, SPIES, RolesPlay
 
@@ -152,12 +152,12 @@ class ArrayWalk:
         sequences = np.zeros((2, count), dtype=np.int32)
         if self.orbits.talks:
             nobody, nothing = np.full(1, -1), np.zeros(1, dtype=np.int64)
-            root = Plays(nobody, nobody, np.zeros((2, 1)), sequences[:, :1], nothing, nothing)
+            root = PlaySet(nobody, nobody, np.zeros((2, 1)), sequences[:, :1], nothing, nothing)
             moves = np.arange(len(self._lies))[:, None]
             numbers = self.sets[SPIES].add(root, SPIES, np.ones_like(moves, dtype=np.bool_), moves, 1)
             sequences[SPIES] = numbers[self._lie_of, 0]
         narrow = np.int16 if max(count, len(self._renamings), len(self._groups)) < 1 << 15 else np.int32
-        begun = Plays(
+        begun = PlaySet(
             np.arange(count, dtype=narrow),
             self._first_names.astype(narrow),
             self._first_groups.astype(narrow),
@@ -167,7 +167,7 @@ class ArrayWalk:
         )
         self._mission(begun, self._views[GOOD], (0, 0), 1)
 
-    def _mission(self, plays: Plays, good: Array, score: tuple[int, int], results: int) -> None:
+    def _mission(self, plays: PlaySet, good: Array, score: tuple[int, int], results: int) -> None:
         """All that follows before a mission; `good` is the same number where the good side knows the same."""
         size = self.table.missions[sum(score)]
         branches = np.sum(self._members[:, size] > 0, axis=1)[plays.groups[GOOD]]
@@ -201,7 +201,7 @@ class ArrayWalk:
         self._sent(self._out(plays, origins, team, rows, sum(score)), team, least, most, score, results)
 
     def _honest(
-        self, plays: Plays, sets: Array, origins: Array, ranks: Array, team: Array, score: tuple[int, int]
+        self, plays: PlaySet, sets: Array, origins: Array, ranks: Array, team: Array, score: tuple[int, int]
     ) -> Array:
         """Which missions may be honest, or look so to the spies."""
         world = plays.world[origins]
@@ -222,14 +222,14 @@ class ArrayWalk:
         after = self._composed(self._renaming[groups, self._image[names, team]], names)
         return after, numbered(knows << self.players | self._image[after, team])[0]
 
-    def _out(self, plays: Plays, origins: Array, team: Array, rows: Array, number: int) -> Plays:
+    def _out(self, plays: PlaySet, origins: Array, team: Array, rows: Array, number: int) -> PlaySet:
         """The plays with a mission out."""
         before = plays.take(origins)
         theirs = self._image[before.names, team]
         names, knows = self._seen(before.names, before.groups[SPIES], before.knows, team)
         groups = np.stack([self._left[before.groups[GOOD], team], self._left[before.groups[SPIES], theirs]])
         before.sequences[GOOD] = rows
-        return Plays(
+        return PlaySet(
             before.world,
             names.astype(before.names.dtype),
             groups.astype(before.groups.dtype),
@@ -238,7 +238,9 @@ class ArrayWalk:
             before.done | team.astype(np.int64) << self.width * number,
         )
 
-    def _sent(self, plays: Plays, team: Array, least: Array, most: Array, score: tuple[int, int], results: int) -> None:
+    def _sent(
+        self, plays: PlaySet, team: Array, least: Array, most: Array, score: tuple[int, int], results: int
+    ) -> None:
         """What becomes of missions that are out."""
         choose = np.flatnonzero(least < most)
         cards = least.copy()
@@ -272,7 +274,7 @@ class ArrayWalk:
                 else:
                     self._mission(left, left.sequences[GOOD], after, said)
 
-    def _guess(self, plays: Plays, results: int) -> None:
+    def _guess(self, plays: PlaySet, results: int) -> None:
         """Enough missions have passed."""
         tick()
         weights = WON * self.fair * self._shares[plays.world]
@@ -323,7 +325,7 @@ class ArrayWalk:
         passes: Array = cards + self._size[team & self._alone[world]] < self.table.sabotages[sum(score)]
         return passes
 
-    def _overlaps(self, plays: Plays, number: int) -> Array:
+    def _overlaps(self, plays: PlaySet, number: int) -> Array:
         """Give plays a number that is equal where their missions are, up to names: by how many seats they share."""
         everyone = (1 << self.players) - 1
         teams = [plays.done >> self.width * mission & everyone for mission in range(number)]

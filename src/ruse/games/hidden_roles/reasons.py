@@ -14,12 +14,13 @@ from ruse.core.game import PositionError
 from ruse.games.hidden_roles.notation import read, role_name
 from ruse.games.hidden_roles.rules import HiddenRoles, RolesPlay
 from ruse.games.resistance import notation
+from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.reasons import CLEAN, DOING, clean_text, needs_of_resistance, needs_of_spies, suspected_team
 from ruse.insight.reasons.generic import fits, swing
 from ruse.insight.reasons.model import ANSWERS, Question, Reason
 from ruse.insight.reasons.play import Answer
 from ruse.insight.reasons.wording import sentence
-from ruse.present.model import Option, View
+from ruse.present.model import View
 from ruse.present.nodes import as_fraction
 
 if TYPE_CHECKING:
@@ -99,13 +100,13 @@ def _boarded(question: Question, viewer: HiddenRolesViewer, position: str, numbe
 def _of_good(
     question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View
 ) -> Iterator[Reason]:
-    yield from filter(None, [_ends(question, viewer, view), _clean(question, viewer, side, known)])
+    yield from filter(None, [_ends(question, viewer, side, known, view), _clean(question, viewer, side, known)])
     if (suspected := _suspects(question, view)) is not None:
         yield suspected
     yield needs_of_resistance(viewer.table, known.score, len(known.done))
 
 
-def _ends(question: Question, viewer: HiddenRolesViewer, view: View) -> Reason | None:
+def _ends(question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View) -> Reason | None:
     """How often the mission passes, and what that and a failure leave."""
     wording = question.wording
     after = next((option.after for option in view.options if option.move == question.move), None)
@@ -113,9 +114,8 @@ def _ends(question: Question, viewer: HiddenRolesViewer, view: View) -> Reason |
         return None
     if (shot := _shot(question, viewer, after)) is not None:
         return shot
-    there: dict[str, Option] = {option.move[-1]: option for option in question.look(after).options}
-    answers = [Answer(result, option.odds, option.value, []) for result, option in there.items() if option.odds]
-    if not fits(question, answers) or not set(there) <= {"+", "-"}:
+    answers = results(viewer, side, known, question.move)
+    if not fits(question, answers):
         return None
     numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
     numbers |= {f"value:{answer.label}": wording.to_me(answer.value) for answer in answers if answer.value is not None}
@@ -130,16 +130,30 @@ def _ends(question: Question, viewer: HiddenRolesViewer, view: View) -> Reason |
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
 
 
+def results(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: str) -> list[Answer]:
+    """How a mission may end, with the odds to the good side and the value then."""
+    evaluator = viewer.evaluator
+    ways = [way for way in evaluator.ways(side, known) if way.weight]
+    ended = evaluator.results(evaluator.out(side, ways, notation.read_seats(team, viewer.table)))
+    total, answers = sum(way.weight for way in ways), []
+    for passed, label in ((True, "+"), (False, "-")):
+        mass = sum(way.weight for way in ended[passed])
+        if mass:
+            value = payoff(as_fraction(evaluator.value(side, ended[passed]) / mass))
+            answers.append(Answer(label, as_fraction(mass / total), value, []))
+    return answers
+
+
 def _shot(question: Question, viewer: HiddenRolesViewer, after: str) -> Reason | None:
     """Say what a third point is worth where the spies then name a seat; None if they do not."""
     hunted, there = viewer.game.cast.hunted, question.look(after)
     if hunted is None or not any(option.move.startswith(NAMING) for option in there.options):
         return None
-    found = (1 - question.value) / 2
+    hit = (1 - question.value) / 2
     role = role_name(viewer.game.cast.kinds[hunted])
-    named = question.wording.does("which", "is", found, role)
+    named = question.wording.does("which", "is", hit, role)
     text = f"a third point does not end the game: the spies then name a seat, {named}"
-    return Reason(ANSWERS, sentence(text), {"found": found}, Fraction(1))
+    return Reason(ANSWERS, sentence(text), {"found": hit}, Fraction(1))
 
 
 def clean_share(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: str) -> Fraction:

@@ -47,6 +47,12 @@ class PokerPresentation(Presentation[Any]):
             return ""
         return {"call": "check", "raise": "bet"}.get(move, "")
 
+    def explain_move(self, position: str, move: str) -> str:
+        """Say what the name of a move means where players call it something else."""
+        if phrase := self.move_phrase(position, move):
+            return f"a {phrase}"
+        return ""
+
     def situations(self, knowledge: Hand, side: int) -> Sequence[Situation]:
         """The betting of this round and the hand; then the hand by its strength alone."""
         number, bets = len(knowledge.rounds), knowledge.rounds[-1]

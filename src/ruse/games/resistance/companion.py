@@ -250,6 +250,17 @@ class ResistanceCompanion:
             advice, key=lambda mission: (mission.loss, mission.proved, -mission.sent, mission.risk, mission.team)
         )
 
+    def win_after_failure(self, team: Seats, role: OwnSeat | None = None) -> Fraction:
+        """How often the resistance wins once a team has failed, which it has to be able to."""
+        _, weights = self._weights(self.allowed(role), self.evening.slip)
+        total = won = NOTHING
+        for spies, weight in weights.items():
+            order = self.order(team, spies)
+            if order.failing is not None:
+                total += weight * order.sabotage
+                won += weight * order.sabotage * order.failing
+        return won / total
+
     def _groups(self, role: OwnSeat | None) -> list[list[int]]:
         """Seats that are alike to whoever asks: the same record, and nothing known of them."""
         known = () if role is None else (role.seat, *role.partners)

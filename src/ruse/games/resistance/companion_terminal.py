@@ -252,8 +252,10 @@ class CompanionTerminal:
         if not companion.advises:
             raise RecordError(f"expected a table small enough to advise on, got {self.evening.table}")
         spy = role is not None and not role.loyal
-        missions = companion.missions(role)
-        return advice(companion, missions[::-1] if spy else missions, spy, most)
+        missions = sorted(companion.missions(role), key=lambda mission: (mission.loss, mission.fails))
+        if spy:
+            return advice(companion, missions[::-1], spy, most)
+        return [*advice(companion, missions, spy, most), *risk_bought(companion, missions)]
 
 
 def advice(companion: ResistanceCompanion, missions: list[MissionAdvice], spy: bool, most: int | None) -> list[str]:
@@ -272,6 +274,19 @@ def advice(companion: ResistanceCompanion, missions: list[MissionAdvice], spy: b
     if companion.listed:
         lines.append("  * the solved strategy sends this team; its guarantee holds against any spies")
     return lines
+
+
+def risk_bought(companion: ResistanceCompanion, missions: Sequence[MissionAdvice]) -> list[str]:
+    """What the first mission buys, if another one fails less often."""
+    best, safest = missions[0], min(missions, key=lambda mission: (mission.fails, mission.risk))
+    if best.fails <= safest.fails:
+        return []
+    failing = companion.win_after_failure(best.team, companion.evening.role)
+    return [
+        f"{notation.seats(safest.team)} fails less often: {percent(safest.fails)} of the time instead of "
+        f"{percent(best.fails)}. What the risk buys: {notation.seats(best.team)} wins {percent(best.win)} of games "
+        f"instead of {percent(safest.win)}, because once it fails the resistance still wins {percent(failing)}."
+    ]
 
 
 def standing(evening: Evening, good: str = "resistance") -> str:

@@ -20,6 +20,7 @@ NOTHING, HALF = Fraction(0), Fraction(1, 2)
 MOST_ANSWERS = 3  # named in a sentence
 MOST_HANDS = 4  # named in a sentence
 LEAST_SHIFT = Fraction(1, 50)  # of a belief, to be worth a sentence
+RARE = Fraction(1, 100)  # odds that are not worth a number
 LEAST_PRICE = Fraction(1, 1000)  # of a habit, to be worth a sentence
 
 
@@ -221,7 +222,9 @@ class ChangedAnswer:
         wording = question.wording
         if not self.named:
             return f"{wording.them} would play another way against it"
-        now = f"and not just {wording.often(self.before)}" if self.before else "which never happens now"
+        now = f"and not just {wording.often(self.before)}"
+        if self.before < RARE:
+            now = "which hardly ever happens now" if self.before else "which never happens now"
         move = phrase(question, self.position, self.move)
         switch = f"always {move}" if self.after == 1 else f"{move} {wording.often(self.after)}"
         return f"{wording.them} would {switch}{when(question, self.position)}, {now}"

@@ -51,7 +51,7 @@ def position(page: Page, address: str) -> None:
     page.goto(address)
     page.locator("#job").wait_for(state="detached")
     page.goto(address)
-    page.locator("#moves table").wait_for()
+    page.locator("#moves table.options").wait_for()
 
 
 def evening(page: Page, address: str) -> None:
@@ -64,9 +64,9 @@ def evening(page: Page, address: str) -> None:
     form = page.locator("#mission")
     for team, sabotages in EVENING:
         for name in team:
-            form.get_by_role("group", name="Who went").get_by_label(name, exact=True).check()
-        form.get_by_role("group", name="Sabotages").get_by_label(str(sabotages), exact=True).check()
+            form.get_by_role("group", name="Team").get_by_label(name, exact=True).check()
         page.locator("#record").click()
+        page.locator(f"#sabotages-{sabotages}").click()
     page.locator("#advice .sorts li").first.wait_for()
     page.get_by_role("heading", name="Who may be a spy").scroll_into_view_if_needed()
     page.evaluate("window.scrollBy(0, 500)")
@@ -125,7 +125,7 @@ def shoot(folder: Path) -> list[Path]:
         wide.screenshot(path=paths["review"])
         position(wide, "/p/resistance-5/ab+/abc-?insight=true&time=120")
         wide.screenshot(path=paths["resistance"])
-        wide.set_viewport_size({"width": 1000, "height": 1180})
+        wide.set_viewport_size({"width": 1000, "height": 1100})
         position(wide, "/p/liars-dice(faces=4)@2/1-3?insight=true&time=120")
         wide.screenshot(path=paths["liars-dice"])
         file = Path(kept) / "evening.html"

@@ -1,9 +1,10 @@
 """Count what a reader of `src/ruse` has to hold in mind, by the syntax trees alone.
 
-    python -m benchmarks.counts [CHECKOUT] [--json] [--names]
+    python -m benchmarks.counts [CHECKOUT] [--json] [--names] [--rooms]
 
 --names lists every place of a name that a standard term replaces (RENAMED below); --json prints one object with all
-lists. Nothing is imported, so any commit can be counted.
+lists. Nothing is imported, so any commit can be counted. --rooms prints files and lines of each room instead, and of
+modules that hold an ability that ruse 0.5.0 did not have (ADDED).
 
     protocols      classes with the base Protocol, capabilities included
     capabilities   classes with `metaclass=Capability`, and subclasses of these that are protocols themselves
@@ -29,6 +30,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,31 @@ PUBLIC = frozenset(  # names that scripts use: arguments of ruse.sweep and ruse.
     ("studio.sweep:where", "studio.balance:where", "present.model:what", "core.game:tell")
 )
 RENAMED_FUNCTIONS = frozenset({"file"})  # a name like others, unless it is that of a function
+ADDED = {  # what ruse can do since 0.5.0, and the modules that do nothing else
+    "seats, votes and bots": ("games.evening.*", "play.seats", "explorer.seat_*", "explorer.routes.seats"),
+    "exploiting a model": ("exploitation.*", "cli.exploit", "games.resistance.exploit*", "games.resistance.model_play",
+                           "games.resistance.spies_model"),
+    "how people play": ("people.*", "games.resistance.companion_people", "games.resistance.people_odds",
+                        "explorer.routes.people"),
+    "reasons of moves": ("insight.reasons.*", "insight.reasons", "games.*.reasons", "games.card_reasons", "cli.why",
+                         "play.because"),
+    "costs of moves": ("insight.costs", "insight.reference", "games.resistance.insight_costs",
+                       "explorer.exact_numbers"),
+    "strategies in words, pictures of tables": ("present.strategy_words", "present.frequency", "present.at_random",
+                                                "present.scene*", "present.off_path", "present.seats"),
+    "lessons and reviews": ("play.lesson*", "play.review", "play.luck", "explorer.routes.learn", "explorer.teaching"),
+    "metrics": ("metrics.*", "cli.metrics", "studio.contributions"),
+    "scores of brought policies": ("scoring.*", "cli.score", "formats.stored_odds"),
+    "solvers and steps": ("solvers.mmd", "solvers.xdo", "solvers.quasi_perfect", "solvers.mccfr_baseline",
+                          "kernels.mirror", "solving.quantal_response", "solving.steps", "solution.mistakes",
+                          "solving.routes.quasi_perfect"),
+    "proofs for others, the form in matrices": ("formats.vipr", "formats.standalone*", "forms.matrix_form",
+                                                "formats.openspiel_open"),
+    "environments and assistants": ("play.aec", "play.environments", "cli.assistant", "cli.mcp_server", "cli.serve"),
+    "identity, seals, caches": ("core.behaviour", "core.sources", "core.seals", "core.declared",
+                                "solving.declarations", "verify.levels", "cli.cache", "core.former_*"),
+    "own games in the studio": ("explorer.own_*", "studio.saved_variants"),
+}  # fmt: skip
 DECISIONS = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DOCUMENTED = re.compile(r"^::: ruse\.([\w.]+)", re.MULTILINE)
@@ -87,6 +114,22 @@ def counts(checkout: Path) -> dict[str, Any]:
         "modules with one importer": _one_importer(modules),
         "names to replace": dict(sorted(_renamed(modules).items())),
     }
+
+
+def rooms(checkout: Path) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """Files and lines of each room, and of each ability of ADDED."""
+    by_room: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    by_ability: dict[str, list[int]] = {ability: [0, 0] for ability in ADDED}
+    for name, path in Modules.under(checkout / "src" / "ruse").paths.items():
+        amount = len(path.read_text(encoding="utf-8").splitlines())
+        parts = name.split(".")
+        folder = len(parts) > 2 or path.name == "__init__.py"
+        room = ".".join(parts[:2]) if parts[0] == "games" and len(parts) > 1 and folder else parts[0]
+        abilities = [ability for ability, globs in ADDED.items() if any(fnmatch(name, one) for one in globs)]
+        for counted in (by_room[room], *(by_ability[ability] for ability in abilities[:1])):
+            counted[0] += 1
+            counted[1] += amount
+    return dict(sorted(by_room.items())), by_ability
 
 
 def _bases(node: ast.ClassDef) -> list[str]:
@@ -212,7 +255,18 @@ def main() -> None:
     reader.add_argument("checkout", type=Path, nargs="?", default=Path(__file__).parents[1])
     reader.add_argument("--json", action="store_true", help="print one JSON object, with all lists")
     reader.add_argument("--names", action="store_true", help="list the places of names to replace")
+    reader.add_argument("--rooms", action="store_true", help="print files and lines by room and by newer ability")
     given = reader.parse_args()
+    if given.rooms:
+        for heading, counted in zip(("room", "newer than 0.5.0"), rooms(given.checkout), strict=True):
+            print(f"{heading:<42}{'files':>8}{'lines':>9}")
+            for name, (files, lines) in [
+                *counted.items(),
+                ("together", [*map(sum, zip(*counted.values(), strict=True))]),
+            ]:
+                print(f"{name:<42}{files:>8,}{lines:>9,}")
+            print()
+        return
     found = counts(given.checkout)
     if given.json:
         print(json.dumps(found, indent=1))

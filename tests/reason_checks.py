@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 from responding import Response, Table
@@ -367,3 +367,165 @@ class SeatNumbers:
             fails = sum(len(set(other) & set(spies)) >= needed for other in alike)
             total += share * Fraction(fails, len(alike))
         return total
+
+
+# Avalon, seat by seat.
+
+
+class RolesNumbers:
+    """What the reasons of a game with roles say, by deals and seats, where both sides follow strategies by class.
+
+    A strategy by class lists one position of those that differ by the names of seats. Here it is that strategy with
+    the seats named at random: the mean over all names that lead to the listed position.
+    """
+
+    def __init__(self, game: Any, tables: tuple[Table, Table]) -> None:
+        self.game, self.tables = game, tables
+        self.letters = "abcdefghij"[: game.table.players]
+        self.names = [dict(zip(self.letters, order, strict=True)) for order in permutations(self.letters)]
+        self.met: dict[tuple[int, str], list[tuple[Any, Fraction]]] = {}  # with the odds that both lead to a state
+        self.kept: dict[tuple[int, str], dict[str, Fraction] | None] = {}
+        self._walk(game.start(), ONE)
+
+    def position(self, state: Any, side: int) -> str:
+        text: str = self.game.title + self.game.format_position(self.game.knows(state, side))
+        return text
+
+    def _walk(self, state: Any, weight: Fraction) -> None:
+        turn = self.game.turn(state)
+        if turn in (0, 1):
+            self.met.setdefault((turn, self.position(state, turn)), []).append((state, weight))
+        if turn != END:
+            for move, share in (self.follow(state) or {}).items():
+                if share:
+                    self._walk(self.game.play(state, move), weight * share)
+
+    def follow(self, state: Any) -> dict[Any, Fraction] | None:
+        """The odds of each move; None where a strategy does not say."""
+        game, turn, moves = self.game, self.game.turn(state), self.game.moves(state)
+        if turn == CHANCE:
+            return dict(zip(moves, game.odds(state), strict=True))
+        if len(moves) == 1:
+            return {moves[0]: ONE}
+        odds = self.odds(self.position(state, turn), turn)
+        labels = [game.label(move) for move in moves]
+        if odds is None and "sabotage" in labels and 2 in self.score(state):
+            odds = {"sabotage": ONE}
+        return None if odds is None else {move: odds.get(game.label(move), NOTHING) for move in moves}
+
+    def score(self, state: Any) -> tuple[int, int]:
+        passed = sum(mission.passed for mission in state.done)
+        return passed, len(state.done) - passed
+
+    def odds(self, position: str, side: int) -> dict[str, Fraction] | None:
+        key = side, position
+        if key not in self.kept:
+            listed = [
+                (names, self.tables[side][there])
+                for names in self.names
+                if (there := self.renamed(position, names)) in self.tables[side]
+            ]
+            shares: dict[str, Fraction] = {}
+            for names, table in listed:
+                back = {new: old for old, new in names.items()}
+                for move, share in table.items():
+                    mine = self.step(move, back)
+                    shares[mine] = shares.get(mine, NOTHING) + share / len(listed)
+            self.kept[key] = shares if listed else None
+        return self.kept[key]
+
+    def renamed(self, position: str, names: Mapping[str, str]) -> str:
+        head, *steps = position.removeprefix(self.game.title).split("/")
+        if head:
+            head = "@" + "".join(sorted(names[seat] for seat in head.removeprefix("@")))
+        return "/".join([self.game.title + head, *(self.step(step, names) for step in steps)])
+
+    def step(self, step: str, names: Mapping[str, str]) -> str:
+        if "=" in step:
+            claims = [claim.split("=") for claim in step.split(",")]
+            named = []
+            for seat, claim in claims:
+                role, _, seats = claim.partition(":")
+                named.append(f"{names[seat]}={role}:{''.join(sorted(names[one] for one in seats))}")
+            return ",".join(sorted(named))
+        if step.startswith("name-"):
+            return f"name-{names[step[-1]]}"
+        if step in ("quiet", "pass", "sabotage"):
+            return step
+        team, sign = (step[:-1], step[-1]) if step[-1] in "+-?" else (step, "")
+        return "".join(sorted(names[seat] for seat in team)) + sign
+
+    def likely(self, side: int, position: str) -> list[tuple[Any, Fraction]]:
+        states = self.met[side, position]
+        total = sum(weight for _, weight in states)
+        return [(state, weight / total) for state, weight in states]
+
+    def spies(self, state: Any) -> set[str]:
+        return {self.letters[seat] for seat in self.game.spies(state.deal)}
+
+    def worth(self, state: Any) -> Fraction | None:
+        """What the good side gets if both follow their strategies; None where those do not say."""
+        if self.game.turn(state) == END:
+            return Fraction(self.game.payoff(state))
+        odds, total = self.follow(state), NOTHING
+        for move, share in ({} if odds is None else odds).items():
+            if share:
+                after = self.worth(self.game.play(state, move))
+                if after is None:
+                    return None
+                total += share * after
+        return None if odds is None else total
+
+    def after(self, side: int, position: str, label: str) -> list[tuple[Any, Fraction]]:
+        game, after = self.game, []
+        for state, odds in self.likely(side, position):
+            move = next(move for move in game.moves(state) if game.label(move) == label)
+            after.append((game.play(state, move), odds))
+        return after
+
+    def value(self, side: int, position: str, label: str) -> Fraction | None:
+        worths = [(self.worth(state), odds) for state, odds in self.after(side, position, label)]
+        if any(worth is None for worth, _ in worths):
+            return None
+        return sum((odds * worth for worth, odds in worths if worth is not None), NOTHING)
+
+    def results(self, position: str, team: str) -> dict[str, Fraction] | None:
+        """How often a team of the good side passes and fails."""
+        shares = {"+": NOTHING, "-": NOTHING}
+        for state, odds in self.after(0, position, team):
+            follow = {None: ONE} if state.out is None else self.follow(state)
+            if follow is None:
+                return None
+            for move, share in follow.items():
+                ended = state if move is None else self.game.play(state, move)
+                shares["+" if ended.done[-1].passed else "-"] += odds * share
+        return shares
+
+    def value_after(self, position: str, team: str) -> dict[str, Fraction] | None:
+        """What the good side gets after a pass and after a failure, of those that may be."""
+        masses, worths = {"+": NOTHING, "-": NOTHING}, {"+": NOTHING, "-": NOTHING}
+        for state, odds in self.after(0, position, team):
+            follow = {None: ONE} if state.out is None else self.follow(state)
+            for move, share in ({} if follow is None else follow).items():
+                ended = state if move is None else self.game.play(state, move)
+                worth, result = self.worth(ended), "+" if ended.done[-1].passed else "-"
+                if follow is None or worth is None:
+                    return None
+                masses[result] += odds * share
+                worths[result] += odds * share * worth
+        return {result: worths[result] / mass for result, mass in masses.items() if mass}
+
+    def boarded(self, position: str, order: str) -> Fraction | None:
+        """How likely the next team has enough spies aboard to fail, to the spies."""
+        total = NOTHING
+        for state, odds in self.after(1, position, order):
+            if self.game.turn(state) != 0 or (follow := self.follow(state)) is None:
+                return None
+            needed = self.game.table.sabotages[len(state.done)]
+            for move, share in follow.items():
+                aboard = set(self.game.label(move)) & self.spies(state)
+                total += odds * share * (len(aboard) >= needed)
+        return total
+
+    def share(self, side: int, position: str, holds: Any) -> Fraction:
+        return sum((odds for state, odds in self.likely(side, position) if holds(state)), NOTHING)

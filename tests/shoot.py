@@ -33,7 +33,8 @@ MOST_BYTES, MOST_BYTES_IN_ALL = 150_000, 1_000_000  # of an image, and of all
 SEED = 3  # of games that are played
 COLOURS = 64
 SCREEN = "margin: 0; padding: 24px; color: #e8e6e3; font: 17px/1.45 monospace"
-EVENING = [(["Ann", "Ben"], 0), (["Ann", "Ben", "Cleo"], 1), (["Ann", "Dan"], 0)]
+# Team, who rejects it, sabotages.
+EVENING = [(["Ann", "Ben"], "Dan", 0), (["Ann", "Ben", "Cleo"], "Eve", 1), (["Ann", "Dan"], "Cleo", 0)]
 NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve"]
 
 
@@ -62,14 +63,13 @@ def evening(page: Page, address: str) -> None:
         page.get_by_label(f"Seat {seat}", exact=True).fill(name)
     page.get_by_role("button", name="Begin").click()
     form = page.locator("#mission")
-    for team, sabotages in EVENING:
+    for team, against, sabotages in EVENING:
         for name in team:
-            form.get_by_role("group", name="Who went").get_by_label(name, exact=True).check()
-        form.get_by_role("group", name="Sabotages").get_by_label(str(sabotages), exact=True).check()
+            form.get_by_role("group", name="Team").get_by_label(name, exact=True).check()
+        form.get_by_role("group", name="Who rejects it?").get_by_label(against, exact=True).check()
         page.locator("#record").click()
-    page.locator("#advice .sorts li").first.wait_for()
-    page.get_by_role("heading", name="Who may be a spy").scroll_into_view_if_needed()
-    page.evaluate("window.scrollBy(0, 500)")
+        page.locator(f"#sabotages-{sabotages}").click()
+    page.get_by_role("heading", name="Whom to send").evaluate("heading => heading.scrollIntoView()")
 
 
 def terminal(page: Page, *arguments: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from fitting import fits
@@ -57,3 +58,32 @@ def test_a_change_is_solved_as_it_is_typed(page: Page) -> None:
     expect(page.locator("#tried li")).to_have_count(1)
     page.get_by_role("link", name="Show the strategies").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@pytest.mark.both_widths
+def test_another_number_of_players_brings_its_official_rules(page: Page) -> None:
+    page.goto("/studio?game=resistance")
+    tops = [field.bounding_box() for field in page.get_by_label(re.compile(r"^missions \d")).all()]
+    assert len(tops) == 5 and len({box["y"] for box in tops if box}) == 1  # on a phone, too
+    page.get_by_label("missions 2").fill("2")
+    expect(page.locator("#result")).to_contain_text("50% (1/2)")
+    page.locator("#p-players").fill("7")
+    expect(page.locator("#result")).to_contain_text("Resistance wins 25.71% (9/35); exact. Official rules.")
+    expect(page.get_by_label("missions 4")).to_have_value("4")
+    expect(page.get_by_label("sabotages 4")).to_have_value("2")
+    page.get_by_label("sabotages 4").fill("1")
+    expect(page.locator("#result")).to_contain_text("than resistance-7.")
+    page.get_by_role("link", name="Reset to the official rules").click()
+    expect(page.locator("#p-players")).to_have_value("7")
+    expect(page.get_by_label("sabotages 4")).to_have_value("2")
+    fits(page)
+
+
+def test_roles_are_ticked(page: Page) -> None:
+    page.goto("/studio?game=avalon&p-talk=none")
+    expect(page.get_by_label("merlin")).to_be_checked()
+    expect(page.locator("#p-talk")).to_have_value("none")
+    page.get_by_label("mordred").check()
+    expect(page).to_have_url(re.compile("p-roles=merlin%2Cassassin%2Cmordred"))
+    page.get_by_role("checkbox", name="merlin").uncheck()
+    expect(page.locator("#result-trouble")).to_contain_text("Expected merlin beside")

@@ -16,7 +16,7 @@ import pytest
 
 import ruse
 from amounts import some
-from reason_checks import SeatNumbers, TreeNumbers, unexplained
+from reason_checks import RolesNumbers, SeatNumbers, TreeNumbers, unexplained
 from responding import Response
 from ruse.core.certificate import Certificate
 from ruse.core.game import PositionError
@@ -264,6 +264,74 @@ def check_seats(made: Explained, numbers: SeatNumbers, explanation: Explanation,
             expected = numbers.spy([*steps, *ending], seat)
             assert expected is None or told[when] == expected
     assert not unexplained(reason.text, told), reason
+
+
+# Avalon.
+
+
+@pytest.mark.slow
+def test_every_number_of_avalon() -> None:
+    """At all positions that play reaches at a table of four, by deals and seats."""
+    game = ruse.games.avalon(players=4, spies=1, missions=(2, 2, 2, 2, 2))
+    solution = solve(game)
+    explainer, numbers = Explainer(costs(solution)), RolesNumbers(game, solution.tables)
+    told, moves = set(), 0
+    for side, position in Random(4).sample(sorted(numbers.met), some(len(numbers.met), 8)):
+        view = explainer.viewer.at(position, side)
+        if view.turn != side or "=" in view.options[0].move or view.options[0].move == "quiet":
+            continue
+        for move in explainer.costs.at(position, side).moves:
+            explanation = explainer.explain(position, move, side)
+            for reason in explanation.reasons:
+                check_roles(numbers, explanation, reason)
+                told.add((side, reason.kind))
+            moves += 1
+    assert moves >= some(200, 8) and {(0, "answers"), (0, "clean"), (0, "suspects"), (1, "named")} <= told
+
+
+def check_roles(numbers: RolesNumbers, explanation: Explanation, reason: Reason) -> None:
+    side, position, move, told = explanation.side, explanation.position, explanation.move, reason.numbers
+    sign, needed = (1 if side == 0 else -1), numbers.game.table.sabotages[0]
+    value = numbers.value(side, position, move)
+    if reason.kind == "cost" and "after" in told:
+        assert value is None or told["after"] == sign * value
+    elif "found" in told:
+        assert value is None or told["found"] == (1 - value) / 2
+    elif reason.kind == "answers" and side == 0:
+        shares = numbers.results(position, move)
+        assert shares is None or all(told.get(f"odds:{result}", 0) == share for result, share in shares.items())
+        left = numbers.value_after(position, move)
+        assert left is None or all(told[f"value:{result}"] == worth for result, worth in left.items())
+    elif reason.kind == "answers":
+        other = "pass" if move == "sabotage" else "sabotage"
+        for name, label in (("boarded", move), ("otherwise", other)):
+            share = numbers.boarded(position, label)
+            assert share is None or told[name] == share
+    elif reason.kind == "clean":
+        assert told["clean"] == numbers.share(0, position, lambda state: len(numbers.spies(state) & set(move)) < needed)
+        assert told["rival"] in {
+            numbers.share(0, position, lambda state, team=team: len(numbers.spies(state) & set(team)) < needed)
+            for team in explanation_moves(numbers, position)
+        }
+    elif reason.kind == "suspects":
+        expected = {
+            f"suspect:{seat}": numbers.share(0, position, lambda state, seat=seat: seat in numbers.spies(state))
+            for seat in numbers.letters
+        }
+        assert told == expected
+    elif reason.kind == "named":
+        hunted = numbers.game.cast.hunted
+        for name, share in told.items():
+            seat = numbers.letters.index(name[-1])
+            assert share == numbers.share(1, position, lambda state, seat=seat: state.deal[seat] == hunted)
+    else:
+        assert reason.kind in ("needs", "point")
+    assert not unexplained(reason.text, told), reason
+
+
+def explanation_moves(numbers: RolesNumbers, position: str) -> list[str]:
+    state, _ = numbers.met[0, position][0]
+    return [numbers.game.label(move) for move in numbers.game.moves(state)]
 
 
 # Whatever the move.

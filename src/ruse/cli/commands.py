@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -24,6 +24,7 @@ from ruse.present.console import Progress, print_json
 ODDS = ("odds", "quasi_perfect")  # fractions by move
 
 if TYPE_CHECKING:
+    from ruse.core.types import Report
     from ruse.solution.strategy import Solution
 
 
@@ -96,7 +97,12 @@ def _status(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.solvers import find
 
     if not solution.judged:
+        from ruse.core.too_large import how_large, ways_out
+
         print("ruse: no bounds proved yet; give it more time, or a smaller game", file=sys.stderr)
+        if solution.route == "sampling":
+            sentence = f"{solution.game.title} was only sampled: {how_large(solution.game)}. What you can do:"
+            print("\n  - ".join([sentence, *ways_out(solution.game)]), file=sys.stderr)
         return 1
     unlimited = given.gap is None and given.time is None and given.iterations is None
     if solution.certificate.exact or not (given.gap == 0 or given.polish or (unlimited and find(given.solver).exact)):
@@ -213,6 +219,10 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.present.seats import format_seats
     from ruse.solution.strategy import Unlisted
 
+    if (shown := presentation(solution.game).public_position(solution, given.position)) is not None:
+        return _show_public(given, *shown)
+    if given.hands is not None:
+        raise UsageError("--hands needs a position of hold'em without a hand, such as holdem/check")
     answers: dict[str, dict[str, Any]] = {}
     reason: PositionError | None = None
     for side, name in enumerate(solution.game.sides):
@@ -246,6 +256,21 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     print(format_position(solution, given.position, answers))
     if view is not None and view.seats:
         print("\n".join(["", *format_seats(view)]))
+    return 0
+
+
+def _show_public(given: argparse.Namespace, text: str, fields: Mapping[str, Any]) -> int:
+    """Print a position that names no hand, and write its hands to a file."""
+    if given.hands is not None:
+        from ruse.formats.frames import write_records
+
+        (path,) = all_writable(given, ("hands",))
+        assert path is not None
+        write_records(fields["rows"], path)
+    if given.json:
+        print_json({"position": given.position, **{name: value for name, value in fields.items() if name != "rows"}})
+    else:
+        print(text)
     return 0
 
 
@@ -368,22 +393,39 @@ def score(given: argparse.Namespace) -> int:
 def export(given: argparse.Namespace) -> int:
     from ruse.formats.export import export
     from ruse.present.console import Progress
+    from ruse.present.site import check_folder
 
     paths = all_writable(given, tuple(FORMATS))
+    site = None if given.site is None else Path(given.site)
+    if site is not None:
+        check_folder(site)
     wanted = {name: path for name, path in zip(FORMATS, paths, strict=True) if path is not None}
-    if not wanted:
-        raise UsageError(f"choose at least one format: {', '.join(f'--{name}' for name in FORMATS)}")
+    if not wanted and site is None:
+        raise UsageError(f"choose at least one format: {', '.join(f'--{name}' for name in (*FORMATS, 'site'))}")
     if given.own is not None and not given.game.endswith(".ruse"):
         given.parameters["game"] = given.own  # as for openspiel
     source = load_solution(given.game, given) if given.game.endswith(".ruse") else game_of(given)
-    with Progress(sys.stderr, "writing"):
+    with Progress(sys.stderr, "writing") as progress:
         file = Path(given.game) if given.game.endswith(".ruse") else None
         written = {name: str(export(source, name, path, file)) for name, path in wanted.items()}
+        if site is not None:
+            written["site"] = _site(source, site, progress.report)
     if given.json:
         print_json({"written": written})
     else:
         print("\n".join(f"Written: {name}" for name in written.values()))
     return 0
+
+
+def _site(source: Solution | Game, folder: Path, report: Report) -> str:
+    """Write the pages of a solution into a folder."""
+    from ruse.formats import ExportError
+    from ruse.present.site import write_site
+    from ruse.solution.strategy import Solution
+
+    if not isinstance(source, Solution):
+        raise ExportError(f"expected a solution (FILE.ruse) for --site, got the game {source.title}")
+    return str(write_site(source, folder, report) / "index.html")
 
 
 def companion(given: argparse.Namespace) -> int:
@@ -393,6 +435,17 @@ def companion(given: argparse.Namespace) -> int:
     return companion(given, paths[0])
 
 
+def has_ranges(given: argparse.Namespace) -> bool:
+    """Whether a parameter of the game is a range, or alternatives."""
+    from ruse.core.registry import know
+    from ruse.studio.variants import parameter_space
+
+    texts = {key: value for key, value in given.parameters.items() if isinstance(value, str)}
+    if not any(mark in text for text in texts.values() for mark in ("..", "|", ";")):
+        return False
+    return bool(parameter_space(know(given.game), given.parameters).axes)
+
+
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.capabilities import ByClass, Memoryless
     from ruse.forms.reductions.refined import counted
@@ -400,7 +453,16 @@ def sizes(given: argparse.Namespace) -> int:
     from ruse.reproduce.paper_sizes import sizes
     from ruse.solvers import AUTO, find
     from ruse.solving import form_memory
+    from ruse.studio.fitting import fitting, format_fitting
 
+    if has_ranges(given):
+        with Progress(sys.stderr, "sizing variants") as progress:
+            rows = fitting(given.game, given.parameters, report=progress.report)
+        if given.json:
+            print_json({"game": rows.name, "rows": [row.to_json() for row in rows]})
+        else:
+            print(format_fitting(rows))
+        return 0
     game = game_of(given)
     with Progress(sys.stderr, "counting"):
         size, sequences = sizes(game), counted(game)

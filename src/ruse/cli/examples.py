@@ -154,6 +154,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "sizes": (
         ("ruse sizes leduc", "states, information sets and sequences"),
+        ("ruse sizes liars-dice --faces 5..15", "where the game stops fitting in memory, without solving it"),
         ("ruse sizes resistance --players 10 --json", "counted without listing them"),
     ),
     "completion": (

@@ -118,6 +118,11 @@ def parser() -> argparse.ArgumentParser:
         const="",
         help="explain a move at the position; without MOVE, the best one and the wrong one that costs least",
     )
+    show.add_argument(
+        "--hands",
+        metavar="FILE.csv",
+        help="write each hand's value, equity and odds at a position without a hand, as CSV or Parquet (hold'em)",
+    )
     verify = command(
         "verify",
         "cli.commands:verify",
@@ -220,6 +225,9 @@ def parser() -> argparse.ArgumentParser:
     )
     for name, text in FORMATS.items():
         export.add_argument(f"--{name}", metavar="FILE" if name == "card" else f"FILE.{name}", help=text)
+    export.add_argument(
+        "--site", metavar="FOLDER", help="a page for every position, in a folder that opens without a server"
+    )
     play = command("play", "play.terminal:play", "play a game against its solution")
     play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
     play.add_argument("--side", metavar="NAME", help="your side (default: the first)")
@@ -475,7 +483,8 @@ def parser() -> argparse.ArgumentParser:
     caches = command("cache", "cli.cache:cache", "list or clear what ruse has saved: solved variants and solutions")
     caches.add_argument("action", metavar="ACTION", choices=("list", "clear"), help="list or clear")
     caches.add_argument("kind", metavar="KIND", nargs="?", choices=CACHES, help="only variants, or only solutions")
-    with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes = with_game(command("sizes", "cli.commands:sizes", "count a game's states, information sets and sequences"))
+    sizes.epilog = "With a range, as for sweep, ruse says which variants fit: ruse sizes mygame.py --faces 4..12."
     complete = command("completion", "cli.completion:completion", "print a completion script for your shell")
     complete.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
     complete.add_argument(

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # Options that are part of what a report was asked.
 REPORTED = (
-    "where", "most", "time", "time_each", "around", "lines", "target", "near", "changes", "pareto", "free", "at",
-    "no_positions",
+    "where", "metrics", "metric", "most", "time", "time_each", "around", "lines", "target", "near", "changes", "pareto",
+    "free", "at", "no_positions",
 )  # fmt: skip
 
 

@@ -276,10 +276,9 @@ def payoff_range(game: Game) -> tuple[Fraction, Fraction]:
         return Fraction(-1), Fraction(1)
     if isinstance(game, Ranged):
         return game.payoff_range()
-    raise GameError(
-        f"{game.title} is too large for ruse to work out its payoffs: use smaller parameters, set wins to the names "
-        "of both sides if the game is won or lost, or write payoff_range()"
-    )
+    from ruse.core.too_large import payoffs_unknown  # which asks for capabilities
+
+    raise payoffs_unknown(game)
 
 
 @runtime_checkable

@@ -142,6 +142,10 @@ class Presentation(Generic[Shown]):
         """Return fields of the game's own for the JSON of a solution (docs/reference/json.md)."""
         return {}
 
+    def public_position(self, solution: Solution, position: str) -> tuple[str, Mapping[str, Any]] | None:
+        """Show a position that names no hand: a text, and fields for JSON. None: it is as any other position."""
+        return None
+
     def heading(self, solution: Solution) -> CardHeading | None:
         """Return what stands above the rules on a printed page (ruse.present.card)."""
         return None

@@ -48,7 +48,7 @@ from ruse.explorer.state import Explorer, Solving
 from ruse.explorer.studio import Bench
 from ruse.explorer.teaching import Lessons
 from ruse.play.storage import Sessions
-from ruse.studio.report import PAGE
+from ruse.present.site import PAGE
 
 STATIC = Path(__file__).parent / "static"
 

@@ -59,7 +59,8 @@ def spec_of(fields: Mapping[str, str], name: str, known: list[str]) -> dict[str,
         "ask": kind,
         "parameters": fixed if kind == "around" else {**fixed, **ranges},
         "compared": [variant_in(page, known) for page in compared],  # without any, the default one
-        "where": fields.get("where", "").strip() or None,
+        "where": [text.strip() for text in fields.get("where", "").split(";") if text.strip()] or None,
+        "metrics": yes(dict(fields), "metrics"),
         "target": fields.get("target", "").strip() or None,
         "near": "official" if yes(dict(fields), "near") or pareto or changes is not None else None,
         "changes": changes,
@@ -85,10 +86,10 @@ def make(spec: Mapping[str, Any], report: Report) -> StudioReport:
         command = command_line("sweep", [game], {**parameters, "around": True, "time": spec["time"]})
         return of_sensitivity(around(name, parameters, time=spec["time"], report=report), command)
     if spec["ask"] == "sweep":
-        swept = sweep(name, parameters, **options, yes=False, report=report)
+        swept = sweep(name, parameters, **options, metrics=spec["metrics"], yes=False, report=report)
         if not swept.rows:
             raise RuseError(next(iter(swept.failed.values()), "stopped before the first variant was solved"))
-        return of_sweep(swept, command_line("sweep", [game], {**parameters, **options}))
+        return of_sweep(swept, command_line("sweep", [game], {**parameters, **options, "metrics": spec["metrics"]}))
     if spec["ask"] == "balance":
         options |= {key: spec[key] for key in ("near", "changes", "pareto", "free")}
         target = spec["target"] or "1/2"

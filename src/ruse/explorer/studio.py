@@ -66,7 +66,7 @@ class StudioField:
     def of(cls, parameter: Parameter) -> StudioField:
         default = parameter.default
         missing = default is None or "empty" in repr(default)
-        choices = ("yes", "no") if parameter.hint == "yes|no" else tuple(getattr(parameter, "choices", ()))
+        choices = ("yes", "no") if parameter.hint == "yes|no" else parameter.choices
         return cls(
             parameter.name,
             parameter.hint,
@@ -74,7 +74,7 @@ class StudioField:
             "" if missing else _text(default),
             default is None,
             choices,
-            "," in parameter.hint,
+            parameter.is_list,
         )
 
 

@@ -162,25 +162,46 @@ def _up(street: Any, board: int, me: int, state: Any, step: Any, values: Array, 
             count = (high - low) * many
             at = read_rows(regret, scale, row, count, width, room[3])
             climb((low, high, many, at), to, side, (values, old, old, old, room[5]), numbers, discount, False, False)
+            _hold(locks[me], board, row, count, many, width, at, old)
             write_rows(regret, scale, row, count, width, room[3])
-    if mode == LEARN:
-        hold(street, board, me, regret, scale)
+
+
+@inner
+def _hold(locks: Any, board: int, row: int, rows: int, many: int, width: int, at: int, numbers: Array) -> None:
+    """Set the regrets of locked hands in a run of rows to the odds that are fixed there, as large as the others."""
+    first_lock, lock_rows, _, lock_odds = locks
+    for lock in range(first_lock[board], first_lock[board + 1]):
+        node, odds = lock_rows[lock, 0], lock_rows[lock, 1]
+        if row <= node < row + rows:
+            begin = (at + node - row) * width
+            most = abs(numbers[begin])
+            for n in range(1, many * width):
+                most = max(most, abs(numbers[begin + n]))
+            for a in range(many):
+                for h in range(width):
+                    if lock_odds[odds + h] >= 0:
+                        share = lock_odds[odds + a * width + h]
+                        numbers[begin + a * width + h] = share * most if most > 0 else share
 
 
 @njit(cache=True, nogil=True)
-def hold(street: Any, board: int, me: int, regret: Array, scale: Array) -> None:
-    """Set the regrets of a board at locked nodes to the odds that are fixed there."""
-    width = street[4][me][board]
-    first_lock, lock_rows, lock_moves, lock_odds = street[6][me]
-    for lock in range(first_lock[board], first_lock[board + 1]):
-        for a in range(lock_moves[lock]):
-            row, of = lock_rows[lock, 0] + a, lock_rows[lock, 1] + a * width
-            for h in range(width):
-                if lock_odds[of + h] >= 0:
-                    fixed = lock_odds[of + h]
-                    if len(scale):
-                        fixed = min(fixed, scale[row] * REGRET_TOP) / scale[row] if scale[row] > 0 else fixed * 0
-                    regret[row * width + h] = regret.dtype.type(fixed)
+def begin(street: Any, board: int, me: int, state: Any, room: Any) -> None:
+    """Regrets of nothing, but at locked nodes."""
+    _, runs, _, rows, widths, places, locks, _ = street
+    regrets, _, regret_scales, _ = state
+    width = widths[me][board]
+    first = rows[me] * places[me][board]
+    regret, scale = (
+        regrets[me][first : first + rows[me] * width],
+        regret_scales[me][board * rows[me] : (board + 1) * rows[me]],
+    )
+    old = floats(regret, room[3])
+    for n in range(len(runs[me])):
+        many, row = runs[me][n, 2], runs[me][n, 3]
+        count = (runs[me][n, 1] - runs[me][n, 0]) * many
+        at = read_rows(regret, scale, row, count, width, room[3])
+        _hold(locks[me], board, row, count, many, width, at, old)
+        write_rows(regret, scale, row, count, width, room[3])
 
 
 @inner

@@ -20,7 +20,6 @@ like; `plain` says that there are none.
 Moves for bots are in `ruse.people.play`, odds without leaders and votes in `ruse.people.missions`.
 """
 
-from ruse.core.former_modules import former_classes
 from ruse.people.beliefs import Beliefs, BeliefTracker, SeatKnowledge, beliefs, beliefs_after, viewer_of
 from ruse.people.model import PeopleModel, model
 from ruse.people.records import (
@@ -56,5 +55,3 @@ __all__ = [
     "shot_odds",
     "viewer_of",
 ]
-
-__getattr__ = former_classes(__name__, {"Viewer": "SeatKnowledge"})

@@ -195,8 +195,10 @@ class BeliefTracker:
         sets = {spies: weight / total for spies, weight in scaled.items()}
         seats = range(self.table.players)
         return Beliefs(
-            tuple(min(1.0, sum(weight for spies, weight in sets.items() if spies >> seat & 1)) for seat in seats),
-            tuple(min(1.0, sum(exp(score - most) for score in merlin[seat]) / total) for seat in seats),
+            tuple(
+                min(1.0, sum((weight for spies, weight in sets.items() if spies >> seat & 1), 0.0)) for seat in seats
+            ),
+            tuple(min(1.0, sum((exp(score - most) for score in merlin[seat]), 0.0) / total) for seat in seats),
             len(sets),
             sets,
         )

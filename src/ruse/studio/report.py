@@ -25,6 +25,7 @@ from ruse.core.game import Game, RuseError, display_name
 from ruse.core.parameters import Parameter
 from ruse.present import svg
 from ruse.present.card import how_it_is_played
+from ruse.present.site import PAGE, STYLES
 from ruse.studio import words
 from ruse.studio.around import Sensitivity
 from ruse.studio.balance import BalanceResult
@@ -33,10 +34,9 @@ from ruse.studio.ranges import ParameterAxis
 from ruse.studio.rows import VariantRow, cell
 from ruse.studio.sweep import Sweep
 
-PAGE = Path(__file__).with_name("page")
-STYLES = ("frame.css", "report.css")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 FRAME = svg.Frame(760, 340, 80, 30, 18, 58)
+REPEATED = ("where", "metric", "at")  # options that may come several times
 MOST_TICKS = 12  # labels below a plot
 MOST_ACROSS, MOST_CELLS = 24, 600  # of a map
 MOST_BARS = 24
@@ -136,8 +136,10 @@ def command_line(verb: str, games: Sequence[str], options: Mapping[str, Any]) ->
     """Return the command that does the same; options that are empty are left out."""
     given: list[str] = []
     for name, value in options.items():
-        if value not in (None, False, "", []):
-            given += [f"--{name.replace('_', '-')}"] + ([] if value is True else [_typed(value)])
+        if value in (None, False, "", [], ()):
+            continue
+        for each in value if name in REPEATED and isinstance(value, list | tuple) else [value]:
+            given += [f"--{name.replace('_', '-')}"] + ([] if each is True else [_typed(each)])
     return shlex.join(["ruse", verb, *games, *given])
 
 
@@ -171,7 +173,7 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
     game = sweep.variants.items[0].game
     varied = list(dict.fromkeys(axis.parameter.replace("-", "_") for axis in axes))
     target = EVEN if rows and rows[0].wins else Fraction(0)
-    official = _official(sweep.name, rows)
+    official = official_rows(sweep.name, rows)
     labels = [_choice(sweep, number, row) for number, row in sweep.rows.items()]
     pictures = [_plot(game, rows, labels, target, official, sort=len(axes) > 1)] if len(rows) > 1 else []
     if (drawn := _map(sweep, target, official)) is not None:
@@ -188,7 +190,8 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
     )
 
 
-def _official(name: str, rows: Sequence[VariantRow]) -> frozenset[int]:
+def official_rows(name: str, rows: Sequence[VariantRow]) -> frozenset[int]:
+    """Return the numbers of rows that are official variants."""
     known: dict[str, Mapping[str, Any] | None] = {}
     numbers = []
     for number, row in enumerate(rows):
@@ -232,7 +235,7 @@ def _rows_table(
             line.append(TableCell(str(changes[number]), changes[number]))
         line += [TableCell(simple), TableCell("" if row.lines is None else str(row.lines), row.lines)]
         line += [TableCell(*_metrics(row).get(name, ("", None))) for name in metrics]
-        line += [TableCell(row.certificate.proof if row.exact else "bounds only"), TableCell(row.note)]
+        line += [TableCell(row.certificate.proof if row.exact else "bounds only"), TableCell(_note(row))]
         lines.append(line)
     kept = [column for column in range(len(columns)) if any(line[column].text for line in lines)]
     return ReportTable(
@@ -244,13 +247,17 @@ def _rows_table(
     )
 
 
+def _note(row: VariantRow) -> str:
+    return " ".join(filter(None, (row.note, *(row.metrics.warnings if row.metrics else ()))))
+
+
 def _metrics(row: VariantRow) -> dict[str, tuple[str, float | None]]:
     """Return the metrics of a row, if it has any: texts and numbers by name."""
-    measured: Mapping[str, Any] = getattr(row, "metrics", None) or {}
+    if row.metrics is None:
+        return {}
     return {
-        name: (rationals.near(float(value), 4), float(value))
-        for name, value in measured.items()
-        if isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+        name: ("", None) if number is None else (rationals.near(float(number), 4), float(number))
+        for name, number in row.metrics.figures.items()
     }
 
 
@@ -341,8 +348,8 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     head = "".join(f'<th scope="col">{escape(" ".join(option))}</th>' for option in across)
     lines = []
     for below in down:
-        cells = [_map_cell(rows.get((*below, *beside)), target, reach, official) for beside in across]
-        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{"".join(cells)}</tr>')
+        cells = "".join(_cell(rows.get((*below, *beside)), target, reach, official) for beside in across)
+        lines.append(f'<tr><th scope="row">{escape(" ".join(below))}</th>{cells}</tr>')
     goal = rationals.percent(target) if rows and next(iter(rows.values()))[1].wins else rationals.short(target)
     names = [", ".join(dict.fromkeys(axis.name for axis in part)) for part in (axes[cut:], axes[:cut])]
     text = f"{names[0]} across, {names[1]} down. White is the target, {goal}; green is more, brown is less."
@@ -351,10 +358,8 @@ def _map(sweep: Sweep, target: Fraction, official: frozenset[int]) -> str | None
     return _figure(table, text)
 
 
-def _map_cell(
-    numbered: tuple[int, VariantRow] | None, target: Fraction, reach: Fraction, official: frozenset[int]
-) -> str:
-    """Write the value of a variant, coloured by how far it is from the target; nothing where there is no variant."""
+def _cell(numbered: tuple[int, VariantRow] | None, target: Fraction, reach: Fraction, official: frozenset[int]) -> str:
+    """Write a variant as a cell, coloured by how far it is from the target; empty if it was left out."""
     if numbered is None:
         return "<td></td>"
     place, row = numbered
@@ -429,7 +434,7 @@ def of_sensitivity(sensitivity: Sensitivity, command: str) -> StudioReport:
 def of_balance(balance: BalanceResult, command: str) -> StudioReport:
     rows = [candidate.row for candidate in balance.best]
     game = registry.make(balance.name, rows[0].parameters)
-    official, names = _official(balance.name, rows), list(rows[0].parameters)
+    official, names = official_rows(balance.name, rows), list(rows[0].parameters)
     labels = [", ".join(_written(value) for value in row.parameters.values()) for row in rows]
     text = [line for line in words.format_balance(balance).splitlines() if line]
     counted = [candidate.changes for candidate in balance.best]

@@ -112,6 +112,17 @@ def summary(sweep: Sweep) -> list[str]:
     late = Counter(row.note for row in rows if not row.exact)
     lines += [f"{many:,} with bounds only: {why or 'the bounds are not equal'}." for why, many in late.items()]
     lines += [f"{sentence}." for sentence in sweep.variants.left_out()]
+    lines += _without(sweep)
+    distinct = len({variant.key for variant in sweep.variants})
+    alike = f" of {distinct:,} distinct variants," if distinct < len(sweep.variants) else ""
+    known = f", {sweep.known:,} from earlier sweeps" if sweep.known else ""
+    lines.append(f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ","))
+    return lines
+
+
+def _without(sweep: Sweep) -> list[str]:
+    """Say which variants are left out, play themselves, or could not be solved."""
+    lines: list[str] = []
     if sweep.refused:
         verb = "is" if sweep.refused == 1 else "are"
         lines.append(f"{sweep.refused:,} failed a condition on metrics and {verb} left out.")
@@ -119,15 +130,7 @@ def summary(sweep: Sweep) -> list[str]:
     if sweep.failed:
         which, why = next(iter(sweep.failed.items()))
         lines.append(f"{len(sweep.failed):,} could not be solved, such as {which}: {why}.")
-    return [*lines, _solved(sweep)]
-
-
-def _solved(sweep: Sweep) -> str:
-    """Say how many variants were solved, and in which time."""
-    distinct = len({variant.key for variant in sweep.variants})
-    alike = f" of {distinct:,} distinct variants," if distinct < len(sweep.variants) else ""
-    known = f", {sweep.known:,} from earlier sweeps" if sweep.known else ""
-    return f"Solved {sweep.solved:,}{alike}{known} in {sweep.seconds:.1f} s.".replace(",,", ",")
+    return lines
 
 
 def _warned(sweep: Sweep) -> list[str]:

@@ -105,13 +105,9 @@ class HoldemRun:
             for side in (0, 1):
                 if not len(locks[side][1]):
                     continue
-                rows = street.sides[side].rows
+                room = self._rooms[0][street.number]
                 for board in range(len(street.boards)):
-                    begin = rows * int(street.places[side][board])
-                    end = begin + rows * int(street.widths[side][board])
-                    scale = state.regret_scales[side][board * rows : (board + 1) * rows]
-                    scale[:] = 1 / kernel.REGRET_TOP
-                    kernel.hold(arrays, board, side, state.regrets[side][begin:end], scale)
+                    kernel.begin(arrays, board, side, state.packed(), room)
 
     # Passes.
 

@@ -326,6 +326,13 @@ def _next_route(request: SolveRequest, routes: Sequence[SolveRoute]) -> SolveRou
     return None
 
 
+def chosen_route(game: Game, options: SolveOptions) -> tuple[str, SolveRequest]:
+    """The name of the route that a game would take first, "" if none, and the request with its estimate."""
+    request = SolveRequest(game, find(AUTO), options, lambda *_: None)
+    route = _next_route(request, ROUTES)
+    return "" if route is None else route.name, request
+
+
 def _no_route(request: SolveRequest) -> GameError:
     """The error for a game that no route can solve. Its notes say why each route declined."""
     error = too_large(request)

@@ -19,6 +19,7 @@ from ruse.core.walk import check
 from ruse.games.holdem import cards, ranges
 from ruse.games.holdem.engine import HoldemRun
 from ruse.games.holdem.layout import Layout
+from ruse.games.holdem.node import node_report
 from ruse.games.holdem.proof import LEVELS, Judge, equity, weight_kind
 from ruse.games.holdem.rules import Holdem, holdem
 from ruse.games.holdem.table import HoldemTable
@@ -301,3 +302,23 @@ def test_a_lock_is_played_and_the_rest_is_solved() -> None:
     game = holdem(board="Ks7d4c3h2s", oop="AA,JTs", ip="KQs", pot=100, stack=100, bets="100%", raises="a", lock=lock)
     assert ruse.solve(game).value == 100
     assert ruse.solve(holdem()).value < 100
+
+
+def test_a_node_shows_all_hands(tmp_path: Any, capsys: Any) -> None:
+    """Values of a node's hands, weighted by how often they meet, are those of the whole game; so are equities."""
+    from ruse.cli.program import main
+
+    game = holdem(**SPOT)
+    solution = ruse.solve(game, "dcfr", iterations=60)
+    path, table = solution.save(tmp_path / "spot.ruse"), tmp_path / "hands.csv"
+    assert main(["show", str(path), game.title, "--hands", str(table)]) == 0
+    assert "oop to move" in capsys.readouterr().out
+    report = node_report(game, solution.tables, "")  # type: ignore[arg-type]
+    fields = report.to_json()
+    assert fields["values"]["oop"] + fields["values"]["ip"] == pytest.approx(10)
+    bounds = solution.certificate
+    assert float(bounds.lower) - 1e-9 <= fields["values"]["oop"] <= float(bounds.upper) + 1e-9
+    assert fields["equity"]["oop"] == pytest.approx(float(equity(Layout(game))))
+    lines = table.read_text().splitlines()
+    assert len(lines) == 1 + sum(len(side.hands) for side in report.sides)
+    assert sum(fields["moves"].values()) == pytest.approx(1)

@@ -22,7 +22,7 @@ from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.insight.costs import Costs, stored_costs
 from ruse.metrics.plays import Number, PlayTree, TurnChoice
 
-MOST_WALKED = 100_000  # nodes, to write the sequence form of a game state by state: seconds
+MOST_WALKED = 150_000  # nodes, to write the sequence form of a game state by state: seconds
 MOST_BULK = 2_000_000  # the same on arrays
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from ruse.core.capabilities import ByClass, Open
 from ruse.core.game import Game
-from ruse.core.presentation import Situation, overridden
+from ruse.core.presentation import Presentation, Situation, overridden
 from ruse.core.registry import presentation
 from ruse.core.types import Odds
 from ruse.present.at_random import RandomDevice, draws
@@ -68,7 +68,10 @@ class _Met:
 
 def move_phrase(game: Game, position: str, move: str) -> str:
     """What a move at a position is called at the table, such as "check" for a call when there is nothing to pay."""
-    shown = presentation(game)
+    return _phrase(presentation(game), position, move)
+
+
+def _phrase(shown: Presentation[Any], position: str, move: str) -> str:
     if phrase := shown.move_phrase(position, move):
         return phrase
     gloss = shown.explain_move(position, move)
@@ -95,7 +98,7 @@ def strategies_in_words(solution: Solution) -> tuple[SpokenStrategy, SpokenStrat
     if not solution.written or "outline" in overridden(type(shown)):
         return None
     if not shown.rules_by_position:
-        return _said_by_rules(solution)
+        return _said_by_rules(solution, shown)
     if isinstance(game, ByClass | Open):
         return None
     met: tuple[list[ReachedDecision], list[ReachedDecision]] = ([], [])
@@ -107,18 +110,20 @@ def strategies_in_words(solution: Solution) -> tuple[SpokenStrategy, SpokenStrat
             met[turn].append(visit)
     if not complete and not all(met):
         return None
-    described = [[_described(game, side, visit) for visit in met[side] if len(visit.odds) > 1] for side in (0, 1)]
+    described = [
+        [_described(game, shown, side, visit) for visit in met[side] if len(visit.odds) > 1] for side in (0, 1)
+    ]
     levels = max((len(situations) for sides in described for _, situations in sides), default=1)
     for level in range(levels):
-        first, second = (_strategy(game, of_side, level, complete) for of_side in described)
+        first, second = (_strategy(shown, of_side, level, complete) for of_side in described)
         if first.is_short and second.is_short:
             break
     return first, second
 
 
-def _said_by_rules(solution: Solution) -> tuple[SpokenStrategy, SpokenStrategy] | None:
+def _said_by_rules(solution: Solution, shown: Presentation[Any]) -> tuple[SpokenStrategy, SpokenStrategy] | None:
     """The rules of a game that has its own, if its presentation can say them."""
-    shown, sides = presentation(solution.game), []
+    sides = []
     for side in (0, 1):
         heading, lines = shown.say_rules(solution.tables[side], side)
         if not lines:
@@ -129,30 +134,35 @@ def _said_by_rules(solution: Solution) -> tuple[SpokenStrategy, SpokenStrategy] 
     return first, second
 
 
-def _described(game: Game, side: int, visit: ReachedDecision) -> tuple[ReachedDecision, Sequence[Situation]]:
-    situations = presentation(game).situations(visit.knowledge, side)
+def _described(
+    game: Game, shown: Presentation[Any], side: int, visit: ReachedDecision
+) -> tuple[ReachedDecision, Sequence[Situation]]:
+    situations = shown.situations(visit.knowledge, side)
     return visit, situations or [plain_situation(game, visit.position)]
 
 
 def _strategy(
-    game: Game, described: Sequence[tuple[ReachedDecision, Sequence[Situation]]], level: int, complete: bool
+    shown: Presentation[Any],
+    described: Sequence[tuple[ReachedDecision, Sequence[Situation]]],
+    level: int,
+    complete: bool,
 ) -> SpokenStrategy:
     met: dict[str, dict[str, _Met]] = {}
     for visit, situations in described:
         situation = situations[min(level, len(situations) - 1)]
         case = met.setdefault(situation.heading, {}).setdefault(situation.when, _Met(situation.order))
-        _count(case, visit, _named(game, visit, situation))
+        _count(case, visit, _named(shown, visit, situation))
     return _said(met, complete)
 
 
-def _named(game: Game, visit: ReachedDecision, situation: Situation) -> dict[str, Fraction]:
+def _named(shown: Presentation[Any], visit: ReachedDecision, situation: Situation) -> dict[str, Fraction]:
     """The odds by what moves are called."""
     odds: dict[str, Fraction] = {}
     for move, share in visit.odds.items():
         if callable(situation.names):
             name = situation.names(move)
         else:
-            name = (situation.names or {}).get(move) or move_phrase(game, visit.position, move)
+            name = (situation.names or {}).get(move) or _phrase(shown, visit.position, move)
         odds[name] = odds.get(name, Fraction(0)) + share
     return odds
 

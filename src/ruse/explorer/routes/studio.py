@@ -247,7 +247,7 @@ def studio_page(request: Request, here: Here, game: Name = "", was: Was = "") ->
         "studio.html",
         path="/studio",
         model=model,
-        fields=[studio.shown_field(field, texts.get(field.name, "")) for field in known],
+        fields=[studio.shown_field(field, texts.get(field.name, field.default)) for field in known],
         first=texts.get(known[0].name, "") if any(field.derived for field in known) else "",
         axes=axes,
         games=studio.offered(),

@@ -129,8 +129,8 @@ class Presentation(Generic[Shown]):
     def is_public_moment(self, state: State) -> bool:
         """Return False in the middle of a step that some plays skip, so that nobody may look at who is to move.
 
-        An example is a mission that is out while only spies aboard have something to decide. `ruse metrics` computes
-        the winning chance given public information at public moments.
+        An example is a step that takes a move only of some hidden hands. `ruse metrics` computes the winning chance
+        given public information at public moments.
         """
         return True
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from ruse.core import size_estimate
-from ruse.core.capabilities import Bulk, Memoryless, Open
+from ruse.core.capabilities import Bulk, ByClass, Memoryless, Open
 from ruse.core.contract import built_in
 from ruse.core.exact import common_denominator
 from ruse.core.game import GameError, describe
@@ -154,7 +154,9 @@ def form_play(plays: PlayTree) -> FormPlay | None:
         return None
     bulk = isinstance(game, Bulk) and built_in(game)
     most = MOST_BULK if bulk else MOST_WALKED
-    if size_estimate.nodes(game, most) > most:
+    whole = plays.original
+    counted = whole.nodes(symmetry=True) if plays.by_class and isinstance(whole, ByClass) else None
+    if (size_estimate.nodes(game, most) if counted is None else counted) > most:
         return None
     with suppress(GameError):  # more nodes than were estimated
         return FormPlay(plays, sequence_form(game) if bulk else plain_form(game, most))

@@ -21,14 +21,14 @@ from ruse.kernels.showdowns import FOLDS, LANES, SHOWS
 from ruse.kernels.vectors import VECTOR_WIDTH
 
 if TYPE_CHECKING:
-    from ruse.games.holdem.betting import BettingTree, Node
+    from ruse.games.holdem.betting import BettingNode, BettingTree
     from ruse.games.holdem.rules import Holdem
 
 Pair = tuple[Array, Array]
 Step = tuple[int, int]  # a decision and the number of the move there; or -1 and the number of the root
 
 
-class Board(NamedTuple):
+class StreetBoard(NamedTuple):
     """Cards that came since the spot began, and the boards that it stands for."""
 
     dealt: tuple[int, ...]
@@ -37,14 +37,14 @@ class Board(NamedTuple):
     group: tuple[Renaming, ...]  # that change nothing from here on
 
 
-class End(NamedTuple):
+class BettingEnd(NamedTuple):
     slots: tuple[int, int]
     folded: int  # the side that folded, or -1
     node: int
 
 
 @dataclass
-class Side:
+class SideLayout:
     """A side's decisions on a street."""
 
     runs: Array  # int64[runs, 4]: nodes low:high with so many moves, whose rows begin at
@@ -58,11 +58,11 @@ class Side:
 class Street:
     number: int
     roots: list[int]  # nodes of the tree of bets
-    sides: tuple[Side, Side]
-    ends: list[End]
+    sides: tuple[SideLayout, SideLayout]
+    ends: list[BettingEnd]
     deals: Array  # int64[roots of the next street, 2]: slots
     deal_nodes: list[int]  # the node after each
-    boards: list[Board] = field(default_factory=list)
+    boards: list[StreetBoard] = field(default_factory=list)
     root: Any = None  # for each side and board: which hands of the range are left, in order
     counts: Any = None  # int64[boards] a side
     widths: Any = None  # with padding
@@ -118,20 +118,20 @@ def _street(tree: BettingTree, number: int, roots: list[int]) -> Street:
         decision, move = first[at][side]
         return move if decision < 0 else len(roots) + sides[side].row[decision] + move
 
-    ends: list[End] = []
+    ends: list[BettingEnd] = []
     deals: list[tuple[int, int]] = []
     following: list[int] = []
     for at in order:
         node = tree.nodes[at]
         if node.turn == END:
-            ends.append(End((slot(at, 0), slot(at, 1)), node.folded, at))
+            ends.append(BettingEnd((slot(at, 0), slot(at, 1)), node.folded, at))
         elif node.turn == CHANCE:
             deals.append((slot(at, 0), slot(at, 1)))
             following.append(node.children[0])
     return Street(number, roots, (sides[0], sides[1]), ends, np.array(deals, dtype=np.int64).reshape(-1, 2), following)
 
 
-def _side(tree: BettingTree, found: list[tuple[int, int, int]], first: Any, side: int, roots: int) -> Side:
+def _side(tree: BettingTree, found: list[tuple[int, int, int]], first: Any, side: int, roots: int) -> SideLayout:
     ordered = sorted(found, key=lambda entry: entry[:2])  # stable: in the order of the tree otherwise
     row: dict[int, int] = {}
     rows = 0
@@ -149,13 +149,13 @@ def _side(tree: BettingTree, found: list[tuple[int, int, int]], first: Any, side
             runs.append([place, place, many, row[at]])
             before = (depth, many)
         runs[-1][1] = place + 1
-    return Side(
+    return SideLayout(
         np.array(runs, dtype=np.int64).reshape(-1, 4), np.array(parent, dtype=np.int64), [at for _, _, at in ordered],
         rows, row,
     )  # fmt: skip
 
 
-class Layout:
+class SpotLayout:
     """Everything about a spot that does not change while it is solved."""
 
     def __init__(self, game: Holdem) -> None:
@@ -176,7 +176,7 @@ class Layout:
 
     def _boards(self) -> None:
         """All boards of each street, one of each class."""
-        board = Board((), -1, (tuple(range(4)),), tuple(self.group))
+        board = StreetBoard((), -1, (tuple(range(4)),), tuple(self.group))
         self.streets[0].boards = [board]
         for before, street in zip(self.streets, self.streets[1:], strict=False):
             for number, above in enumerate(before.boards):
@@ -184,7 +184,7 @@ class Layout:
                 cards = [card for card in self.game.deck.cards if card not in taken]
                 for card, members in classes(cards, above.group):
                     group = tuple(keeping(card, above.group))
-                    street.boards.append(Board((*above.dealt, card), number, tuple(members), group))
+                    street.boards.append(StreetBoard((*above.dealt, card), number, tuple(members), group))
 
     @property
     def cards_left(self) -> list[int]:
@@ -325,7 +325,7 @@ class Layout:
     def path_scales(self) -> tuple[dict[int, int], int]:
         """For each end the product of the scales on its way, and a common multiple of all."""
         scales, found, whole = self._scales, {}, 1
-        nodes: list[Node] = self.game.tree.nodes
+        nodes: list[BettingNode] = self.game.tree.nodes
         stack = [(0, 1)]
         while stack:
             at, so_far = stack.pop()
@@ -345,10 +345,10 @@ class Layout:
         most *= prod(self.cards_left[street.number :]) if whole else 1  # a fold counts for all cards to come
         blocks = []
         for me in (0, 1):
-            by_slot: dict[int, tuple[list[End], list[End]]] = {}
+            by_slot: dict[int, tuple[list[BettingEnd], list[BettingEnd]]] = {}
             for end in street.ends:
                 by_slot.setdefault(end.slots[1 - me], ([], []))[end.folded >= 0].append(end)
-            lanes: list[tuple[End | None, End | None]] = []
+            lanes: list[tuple[BettingEnd | None, BettingEnd | None]] = []
             for shows, folds in by_slot.values():
                 for place in range(max(len(shows), len(folds))):
                     lanes.append((shows[place] if place < len(shows) else None,

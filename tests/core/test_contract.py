@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from ruse.play.random_games import random_games as played_at_random
 
 import ruse
 from amounts import ALL, some

@@ -2,6 +2,7 @@
 
     python -m benchmarks.people fit RECORDS        write src/ruse/people/people.json (or --out FILE)
     python -m benchmarks.people validate RECORDS   beliefs by cross-validation against four baselines
+    python -m benchmarks.people calibrate RECORDS --out FILE.svg   what was believed, and what was so, in one fold
     python -m benchmarks.people count RECORDS      write the counts behind the page "How people play"
 
 RECORDS is a file with one record per line (docs/reference/json.md), perhaps compressed (.gz). Whole games stay in one
@@ -388,10 +389,13 @@ def view_loss(odds: Sequence[float], spies: Sequence[bool]) -> float:
     return -sum(log(max(1e-9, share if spy else 1 - share)) for share, spy in zip(odds, spies, strict=True)) / len(odds)
 
 
-def cross_validate(records: Sequence[EveningRecord], fitter: Fitter, with_baselines: bool = True) -> list[View]:
+def cross_validate(
+    records: Sequence[EveningRecord], fitter: Fitter, with_baselines: bool = True, most: int = FOLDS
+) -> list[View]:
+    """Views of the games that each of the first folds leaves out."""
     fold = folds(len(records))
     views = []
-    for number in range(FOLDS):
+    for number in range(most):
         training = [record for record, at in zip(records, fold, strict=True) if at != number]
         model = PeopleModel.from_json(fitter.fit(fold != number))
         model = replace(model, trust=fit_trust(model, training))
@@ -620,7 +624,7 @@ def _count_proposal(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("fit", "validate", "count"))
+    parser.add_argument("command", choices=("fit", "validate", "calibrate", "count"))
     parser.add_argument("records", type=Path)
     parser.add_argument("--out", type=Path, help="write to this file instead")
     given = parser.parse_args()
@@ -629,6 +633,11 @@ def main() -> None:
         path = given.out or PATH
         atomic_files.replace(path, (json.dumps(fit(records), indent=1) + "\n").encode())
         print(f"Wrote {path}.")
+    elif given.command == "calibrate":
+        picture = calibration_svg(cross_validate(records, Fitter(records), with_baselines=False, most=1))
+        if given.out:
+            atomic_files.replace(given.out, picture.encode())
+            print(f"Wrote {given.out}.")
     elif given.command == "validate":
         views = cross_validate(records, Fitter(records))
         report(views)

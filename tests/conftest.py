@@ -47,7 +47,7 @@ def pytest_collection_finish() -> None:
     """Let the garbage collector pass over what thousands of tests hold, and look less often: a seventh of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 20, 20)
     gc.enable()
 
 

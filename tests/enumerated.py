@@ -148,3 +148,87 @@ class ByHand:
             for name, amount in self.of(line).items():
                 totals[name] += line.odds * amount
         return dict(totals)
+
+
+# The Resistance, by what is public: all spy sets at once.
+
+
+@dataclass
+class PublicNode:
+    """What everybody has seen, with the state for each spy set and the probability of both."""
+
+    states: dict[Any, tuple[Any, Fraction]]
+    missions: int = 0
+    orders: Fraction = Fraction(0)  # how often spies could decide the mission that led here
+    passes: Fraction = Fraction(0)  # how often they could, and passed
+    children: list[PublicNode] = field(default_factory=list)
+    weight: Fraction = Fraction(0)
+    value: Fraction = Fraction(0)
+
+    @property
+    def chance(self) -> Fraction:
+        return (1 + self.value / self.weight) / 2
+
+
+def public_tree(game: Any, policies: tuple[Policy, Policy], first: tuple[int, ...]) -> PublicNode:
+    """All public histories that begin with one mission, which stands for all that differ by names of seats."""
+    dealt = {spies: game.play(game.start(), spies) for spies in game.moves(game.start())}
+    root = PublicNode({spies: (state, Fraction(1, len(dealt))) for spies, state in dealt.items()})
+    _grow(game, policies, root, first)
+    return root
+
+
+def _grow(game: Any, policies: tuple[Policy, Policy], node: PublicNode, only: tuple[int, ...] | None = None) -> None:
+    state, _ = next(iter(node.states.values()))
+    node.weight = sum((weight for _, weight in node.states.values()), Fraction(0))
+    if game.turn(state) == END:
+        node.value = node.weight * game.payoff(state)
+        return
+    odds = {only: Fraction(1)} if only is not None else policies[0](state)
+    for team, share in odds.items():
+        if not share:
+            continue
+        out = PublicNode({s: (game.play(there, team), weight * share) for s, (there, weight) in node.states.items()})
+        out.weight = node.weight * share
+        node.children.append(out)
+        results: dict[bool, PublicNode] = {}
+        fails = game.table.sabotages[len(state.done)]
+        for spies, (sent, weight) in out.states.items():
+            could = len(set(team).intersection(spies)) >= fails
+            sabotage = policies[1](sent).get(1, Fraction(0)) if could else Fraction(0)
+            for passed, part in ((True, 1 - sabotage), (False, sabotage)):
+                if part:
+                    after = results.setdefault(passed, PublicNode({}, missions=1))
+                    after.states[spies] = _carried_out(game, sent, 0 if passed else fails), weight * part
+                    after.orders += weight * part * could
+                    after.passes += weight * part * (could and passed)
+        for child in results.values():
+            out.children.append(child)
+            _grow(game, policies, child)
+            out.value += child.value
+        node.value += out.value
+
+
+def _carried_out(game: Any, state: Any, sabotages: int) -> Any:
+    """The state after all cards of a mission, the first of them sabotages."""
+    number = len(state.done)
+    while len(state.done) == number and state.out is not None:
+        state = game.play(state, int(len(state.out.cards) < sabotages))
+    return state
+
+
+def public_figures(root: PublicNode) -> dict[str, Fraction]:
+    """Means over all plays: missions, orders, passes, drama and lead changes."""
+    totals: dict[str, Fraction] = defaultdict(Fraction)
+    stack = [(root, 0, root.chance)]
+    while stack:
+        node, leader, before = stack.pop()
+        chance = node.chance
+        totals["drama"] += node.weight * abs(chance - before)
+        ahead = (chance > HALF) - (chance < HALF)
+        totals["lead_changes"] += node.weight * (ahead != 0 and leader not in (0, ahead))
+        totals["missions"] += node.weight * node.missions
+        totals["orders"] += node.orders
+        totals["passes"] += node.passes
+        stack += [(child, ahead or leader, chance) for child in node.children]
+    return dict(totals)

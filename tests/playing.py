@@ -7,6 +7,7 @@ from typing import Any
 
 import ruse
 from ruse.games import make
+from ruse.insight.costs import Costs, costs
 from ruse.play.coach import Views, views_of
 from ruse.play.session import Session, begin, play
 from ruse.play.storage import SavedSession
@@ -38,6 +39,16 @@ def solved(name: str) -> Solution:
 @cache
 def table(players: int) -> Solution:
     return ruse.solve(ruse.games.resistance(players))
+
+
+@cache
+def solved_costs(name: str) -> Costs:
+    return costs(solved(name))
+
+
+@cache
+def table_costs(players: int) -> Costs:
+    return costs(table(players))
 
 
 @cache

@@ -52,7 +52,7 @@ def position(page: Page, address: str) -> None:
     page.goto(address)
     page.locator("#job").wait_for(state="detached")
     page.goto(address)
-    page.locator("#moves table").wait_for()
+    page.locator("#moves table.options").wait_for()
 
 
 def evening(page: Page, address: str) -> None:
@@ -125,7 +125,7 @@ def shoot(folder: Path) -> list[Path]:
         wide.screenshot(path=paths["review"])
         position(wide, "/p/resistance-5/ab+/abc-?insight=true&time=120")
         wide.screenshot(path=paths["resistance"])
-        wide.set_viewport_size({"width": 1000, "height": 1180})
+        wide.set_viewport_size({"width": 1000, "height": 1100})
         position(wide, "/p/liars-dice(faces=4)@2/1-3?insight=true&time=120")
         wide.screenshot(path=paths["liars-dice"])
         file = Path(kept) / "evening.html"

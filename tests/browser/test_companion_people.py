@@ -14,11 +14,11 @@ from ruse import people
 from ruse.core.game import RuseError
 from ruse.explorer.companion import SCRIPTS, joined
 from ruse.games.resistance.companion import habits, official
-from ruse.people.beliefs import BeliefTracker, SeatKnowledge, team_risks
+from ruse.people.beliefs import Beliefs, BeliefTracker, SeatKnowledge
 from ruse.people.records import EveningRecord, letters, read_record
 from ruse.people.review import review
-from ruse.people.situations import sight
-from ruse.people.tables import PEOPLE_TABLES
+from ruse.people.situations import TableState, sight
+from ruse.people.tables import PEOPLE_TABLES, seat_sets
 
 ENGINE = SCRIPTS[: SCRIPTS.index("companion-store.js")]
 ASK = """([asked, model, official]) => {
@@ -153,10 +153,20 @@ def _told(record: EveningRecord, viewer: dict[str, Any] | None, model: people.Pe
         "spies": [*found.spies],
         "merlin": [*found.merlin] if "merlin" in record.roleset else [],
         "deals": found.deals,
-        "teams": {letters(one.team): [one.risk, one.fails] for one in team_risks(tracker.state, found)}
-        if open_
-        else {},
+        "teams": _team_risks(tracker.state, found) if open_ else {},
     }
+
+
+def _team_risks(state: TableState, found: Beliefs) -> dict[str, list[float]]:
+    """Of every team of the next mission: how likely enough spies are aboard to fail it, and do as people play."""
+    needed, table = state.needed, state.table
+    fails = [sum(people.model().card_odds(state, aboard)[needed:]) for aboard in range(table.spies + 1)]
+    risks = {}
+    for team in seat_sets(table.players, table.missions[state.mission]):
+        aboard = [((spies & team).bit_count(), weight) for spies, weight in found.sets.items()]
+        risk = sum(weight for spies, weight in aboard if spies >= needed)
+        risks[letters(team)] = [float(risk), sum(weight * fails[spies] for spies, weight in aboard)]
+    return risks
 
 
 def test_a_thousand_records_are_told_the_same_in_the_browser(browser: Browser) -> None:

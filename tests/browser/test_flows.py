@@ -57,7 +57,7 @@ PAGES = [
     "/p/resistance-7/ab+/abc-?why=abc",
     "/p/avalon(players=5,talk=none)",
     "/words/kuhn",
-    "/words/liars-dice(faces=3)",
+    "/words/leduc",
     "/public/kuhn",
     "/states/kuhn",
     "/edit/kuhn@J",

@@ -45,7 +45,7 @@ def opened(page: Page, url: str) -> None:
 @pytest.mark.cases(1)
 def test_it_is_explored(page: Page) -> None:
     opened(page, "/p/coin")
-    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Hider wins\s50%"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"Seeker wins\s50%"))
     expect(page.locator("[data-option]")).to_have_text(["a", "b", "c", "d"])
     page.locator("[data-option]", has_text="b").click()
     expect(page).to_have_url(re.compile(r"/p/coin@b"))

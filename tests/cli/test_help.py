@@ -18,6 +18,7 @@ from ruse.core.registry import games, parameters_of
 
 PAGE = (DOCS / "how-to" / "write-a-game.md").read_text(encoding="utf-8")
 (ONE_CARD,) = re.findall(r"\$ cat onecard.py\n(.*?)```", PAGE, re.DOTALL)
+PARSER = parser()
 MINE = ONE_CARD.replace("OneCard", "Auction").replace("cards", "rounds")
 
 
@@ -40,7 +41,7 @@ def test_an_example_is_a_command_line(name: str, example: str, tmp_path: Path, m
     program, called, *words = shlex.split(example)
     assert (program, called) == ("ruse", name)
     with named_games.only_here():
-        known = read(parser(), [called, *words])
+        known = read(PARSER, [called, *words])
         assert known.run == commands()[name].get_default("run")
         game = getattr(known, "game", None)
         if game in games():

@@ -38,6 +38,17 @@ def test_reasons_as_data(ruse: Any, file: str) -> None:
     assert bet["reasons"][0]["kind"] == "cost" and all(reason["text"].endswith(".") for reason in bet["reasons"])
 
 
+def test_costs_are_left_out_rather_than_counted_against_somebody_else(
+    ruse: Any, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the reference opponent takes too long; a move that is never made may cost 0 against another one."""
+    monkeypatch.setattr("ruse.insight.costs.PATIENCE", 0.0)
+    status, out, _ = ruse("show", file, "kuhn@Q")
+    assert status == 0 and "What the moves cost is left out" in out and "costs nothing" not in out
+    told = json.loads(ruse("show", file, "kuhn@Q", "--json")[1])["moves"]["first"]
+    assert told["moves"] == {} and told["costs"] is None and told["odds"]["check"] == "1"
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [

@@ -230,3 +230,33 @@ def test_long_plays_that_end_are_no_trouble() -> None:
     for limit in (None, 100):
         with pytest.raises(GameError, match="goes on for more than 10,000 moves"):
             check(Corridor(20_000), limit)
+
+
+class NoRise:
+    """Bids that need not rise: random plays end soon, and still play may go on for ever."""
+
+    def start(self) -> tuple[str, ...]:
+        return ()
+
+    def turn(self, state: tuple[str, ...]) -> int:
+        return END if state[-1:] == ("liar",) else len(state) % 2
+
+    def moves(self, state: tuple[str, ...]) -> list[str]:
+        return ["1", "2"] + ["liar"] * bool(state)
+
+    def odds(self, state: tuple[str, ...]) -> list[int]:
+        return []
+
+    def play(self, state: tuple[str, ...], move: str) -> tuple[str, ...]:
+        return (*state, move)
+
+    def knows(self, state: tuple[str, ...], side: int) -> tuple[str, ...]:
+        return state
+
+    def payoff(self, state: tuple[str, ...]) -> int:
+        return len(state) % 2
+
+
+def test_bids_that_need_not_rise_are_found_out() -> None:
+    with pytest.raises(GameError, match="goes on for more than 10,000 moves"):
+        package.solve(NoRise())

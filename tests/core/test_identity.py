@@ -37,7 +37,7 @@ from ruse.play.storage import Sessions
 from ruse.solution import checkpoint, store
 from ruse.solution.container import StoreError
 from ruse.solving.pipeline import solve
-from serving import JSON, PATIENCE, Server, serving
+from serving import JSON, PATIENCE, Server
 from stored import packed, unpacked
 
 OLD_STATE = Path(__file__).parents[1] / "state-0.4.0"
@@ -276,7 +276,7 @@ def listed(server: Server, title: str) -> list[dict[str, Any]]:
 @pytest.mark.slow
 def test_a_poisoned_state_of_old_shows_nothing_wrong(tmp_path: Path) -> None:
     state = old_state(tmp_path)
-    with serving(tmp_path, "kuhn") as server:
+    with listening(tmp_path, "kuhn") as server:
         assert urlsplit(server.page).path == "/p/kuhn" and not urlsplit(server.page).query
         for path in ("/p/kuhn.json", "/words/kuhn.json", "/play.json?game=kuhn", "/p/leduc.json", "/library.json"):
             found = server.told(path)

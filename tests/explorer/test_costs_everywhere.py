@@ -30,7 +30,8 @@ from served import Served, words
 
 GAMES = (
     *("kuhn", "leduc", "liars-dice", "goofspiel", "kubicek", "rock-paper-scissors", "morra", "oshi-zumo"),
-    *("poker", "mini-poker", "resistance", "avalon", "nim"),
+    *("poker", "mini-poker", "resistance", "nim"),
+    pytest.param("avalon", marks=pytest.mark.soak),
 )
 POSITIONS = 250  # of each game in make soak: more than 3,000 of them
 INSIGHTS = some(30, 15)  # of them whose pages compare all optimal strategies, which takes linear programs

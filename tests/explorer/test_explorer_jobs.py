@@ -95,7 +95,7 @@ def test_size_first_and_refusal_with_advice(served: Served) -> None:
 @pytest.mark.parametrize(
     ("game", "solver", "told"),
     [
-        (games.phantom_tic_tac_toe(), "auto", "solved without its tree"),
+        pytest.param(games.phantom_tic_tac_toe(), "auto", "solved without its tree", marks=pytest.mark.soak),
         (games.four_in_a_row(), "auto", "solved without its tree"),
         (games.goofspiel(13), "mccfr", "which mccfr never writes down"),
         (games.resistance(17, 3, (2, 3, 3, 4, 4)), "auto", "size not counted: expected at most 16 players"),

@@ -18,6 +18,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     made.close()
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("name", list(sources()))
 def test_taking_a_lesson(school: Served, name: str) -> None:
     assert f'href="/learn/{name}"' in school.get("/learn").text

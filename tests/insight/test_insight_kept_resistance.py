@@ -67,7 +67,7 @@ def test_verify_checks_every_certificate_beside_a_solution(ruse: Ruse, five: Pat
     status, out, _ = ruse("verify", str(five), "--json")
     many = json.loads(out)["insight"]["certificates"]
     assert status == 0 and many > 60
-    assert f"{many} certificates are correct" in ruse("verify", str(insight_file.insight_path(five)))[1]
+    assert f"verified. All {many} certificates" in ruse("verify", str(insight_file.insight_path(five)))[1]
 
 
 def test_what_is_kept_is_not_looked_for_again(ruse: Ruse, five: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import ruse
 from amounts import ALL
-from enumerated import ByHand, drawn, lines
+from enumerated import ByHand, drawn, lines, public_figures, public_tree
 from ruse.core.capabilities import payoff_range
 from ruse.core.game import describe
 from ruse.core.registry import presentation
@@ -190,7 +190,7 @@ def resistance(players: int) -> Case:
 
     def public(state: Any) -> Any:
         done = [(mission.seats, sum(mission.cards)) for mission in state.done]
-        return state.spies is not None, tuple(done), state.out and state.out.seats
+        return state.spies is not None, tuple(done)
 
     def used(state: Any) -> int:
         if game.turn(state) == 1:
@@ -227,12 +227,24 @@ def check_resistance(given: Case) -> None:
 
 @pytest.mark.slow
 def test_a_small_table_agrees_with_enumeration_seat_by_seat() -> None:
-    check_resistance(resistance(3))
+    given = resistance(3)
+    check_resistance(given)
+    figures = public_figures(public_tree(given.game, given.policies, (0, 1)))
+    assert given.measured["drama"] == figures["drama"] and given.measured["lead_changes"] == figures["lead_changes"]
 
 
 @pytest.mark.soak
-def test_the_table_of_five_agrees_with_enumeration_seat_by_seat() -> None:
-    check_resistance(resistance(5))
+def test_the_table_of_five_agrees_with_enumeration_of_all_public_histories() -> None:
+    given = resistance(5)
+    figures = public_figures(public_tree(given.game, given.policies, (0, 1)))
+    assert given.measured["drama"] == figures["drama"]
+    assert given.measured["lead_changes"] == figures["lead_changes"]
+    length = figures["missions"] + figures["orders"]
+    assert given.measured["length"] == length
+    assert given.measured["bluffing"] == figures["passes"] / figures["orders"]
+    shares = given.measured.measures["moves"].fields
+    assert shares["pass"] * length == figures["passes"]
+    assert shares["sabotage"] * length == figures["orders"] - figures["passes"]
 
 
 # Simulated games.

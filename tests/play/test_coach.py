@@ -9,10 +9,9 @@ from fractions import Fraction
 import pytest
 
 import ruse
-from playing import played, solved, table, views
+from playing import played, solved, solved_costs, table, table_costs, views
 from ruse.core.game import RuseError
 from ruse.games import GAMES
-from ruse.insight.costs import costs
 from ruse.play.coach import QuickInsight, Views, amount, judge, views_of
 from ruse.play.review import picture as plot
 from ruse.play.review import review
@@ -127,7 +126,7 @@ def test_the_picture_of_a_line() -> None:
 
 def test_a_never_move_costs_something_even_where_the_stored_opponent_lets_it_pass() -> None:
     """Both spies are aboard the first mission: against the stored resistance all is lost, but not against every one."""
-    found, judged = {}, costs(table(5))
+    found, judged = {}, table_costs(5)
     for order in ("pass", "sabotage"):
         session = resume(table(5), 1, 1, ["ab", "ab", order], True, "a" * 22, None)
         views = views_of(session.solution)
@@ -150,7 +149,7 @@ def test_a_mixed_move_says_what_it_would_cost_as_a_habit() -> None:
     """A bluff with J costs nothing now and then; whoever always bluffs loses 2/9."""
     session = resume(solved("kuhn"), 0, 1, ["JQ", "bet"], True, "a" * 22, None)
     quick = QuickInsight(solved("kuhn"), views("kuhn"))
-    told = judge(session, views("kuhn"), 1, quick.prices, costs(solved("kuhn"))).text(session.game)
+    told = judge(session, views("kuhn"), 1, quick.prices, solved_costs("kuhn")).text(session.game)
     assert told == (
         "bet cost nothing against an optimal Player 2. As a fixed habit from the start it would cost 2/9 ≈ 0.222"
     )
@@ -160,7 +159,7 @@ def test_a_win_that_was_declined_is_named() -> None:
     """Spies with two points and enough aboard win by a sabotage."""
     moves = ["ab", "ac", "sabotage", "abc", "sabotage", "ab", "pass"]
     session = resume(table(5), 1, 1, moves, True, "a" * 22, None)
-    verdict = judge(session, views_of(table(5)), 3, costs=costs(table(5)))
+    verdict = judge(session, views_of(table(5)), 3, costs=table_costs(5))
     assert verdict.missed == "sabotage" and "sabotage would have won at once" in verdict.text(session.game)
-    grade = review(session, views_of(table(5)), costs(table(5))).grades[2]
+    grade = review(session, views_of(table(5)), table_costs(5)).grades[2]
     assert grade is not None and grade.word != "best" and "sabotage wins at once" in grade.text()

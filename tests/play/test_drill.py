@@ -57,6 +57,7 @@ GAMES = {
 }
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("name", GAMES)
 def test_no_decision_comes_twice_before_all_were_seen(name: str, side: int) -> None:

@@ -11,9 +11,8 @@ from random import Random
 import pytest
 
 from amounts import some
-from playing import solved, table
+from playing import solved, solved_costs, table, table_costs
 from ruse.core.game import CHANCE, END, Game, State
-from ruse.insight.costs import costs
 from ruse.play.luck import Prospects, balance
 from ruse.play.session import Session, begin, play, resume
 from ruse.solution.strategy import Solution
@@ -23,7 +22,7 @@ SIX = ("kuhn", "leduc", "liars-dice", "resistance", "avalon", "oshi-zumo")
 
 @cache
 def prospects(name: str) -> Prospects:
-    return Prospects(costs(solved(name)))
+    return Prospects(solved_costs(name))
 
 
 def ended(solution: Solution, side: int, labels: list[str]) -> Session:
@@ -124,7 +123,7 @@ def test_a_fold_is_a_mistake_and_a_called_bluff_is_none() -> None:
 
 
 def test_the_resistance_by_class_adds_up_with_any_names_of_seats() -> None:
-    five = Prospects(costs(table(5)))
+    five = Prospects(table_costs(5))
     for side, labels in (
         (0, ["cd", "de", "pass", "ace", "sabotage", "be"]),
         (1, ["ab", "ab", "pass", "abc", "sabotage", "ab"]),

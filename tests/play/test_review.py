@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import ruse
-from playing import solved, views
+from playing import solved, solved_costs, views
 from ruse.insight.costs import costs
 from ruse.play.review import Review, grade_word, review
 from ruse.play.session import resume
@@ -16,7 +16,7 @@ from ruse.play.session import resume
 
 def reviewed(name: str, side: int, moves: list[str]) -> Review:
     session = resume(solved(name), side, 1, moves, False, "a" * 22, None)
-    return review(session, views(name), costs(solved(name)))
+    return review(session, views(name), solved_costs(name))
 
 
 def test_each_move_has_its_cost_and_a_grade() -> None:
@@ -28,7 +28,7 @@ def test_each_move_has_its_cost_and_a_grade() -> None:
         ("0", "best", "reference"),
         ("3", "blunder", "reference"),
     ]
-    here = costs(solved("kuhn")).at("kuhn@K/check/bet", 0)
+    here = solved_costs("kuhn").at("kuhn@K/check/bet", 0)
     assert here.moves["fold"].cost == 3 and told["moves"][1]["condition"] == here.condition
 
 
@@ -78,6 +78,6 @@ def test_grades_are_shares_of_the_range_of_payoffs(cost: str, word: str) -> None
 
 def test_an_unfinished_game_has_grades_and_no_balance() -> None:
     session = resume(solved("kuhn"), 0, 3, ["KJ", "check", "bet"], False, "a" * 22, None)
-    found = review(session, views("kuhn"), costs(solved("kuhn")))
+    found = review(session, views("kuhn"), solved_costs("kuhn"))
     assert found.balance is None and found.grades[0] is not None
     assert found.to_json()["review"]["balance"] is None

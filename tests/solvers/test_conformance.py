@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ruse
-from amounts import some
+from amounts import ALL, some
 from conformance import PROMISES, SMALL, VALUE, check_random_game, check_small_game, judge, promise_of
 from ruse.core.game import Game
 from ruse.solvers import SOLVERS
 from toys import random_games
 
 POLISHED = ("cfr+", "pdcfr+", "pdhg", "mccfr")
+SECONDS = {("quasi-perfect", "leduc")}
 FOR_ANY = [name for name, spec in SOLVERS.items() if spec.goes_by in ("form", "samples", "choice")]
 
 
@@ -27,6 +28,8 @@ def test_promises_are_of_solvers() -> None:
 @pytest.mark.parametrize("game", SMALL, ids=[game.title for game in SMALL])
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_small_games(solver: str, game: Game) -> None:
+    if (solver, game.title) in SECONDS and not ALL:
+        pytest.skip("takes seconds: make soak tries it")
     check_small_game(solver, game)
 
 

@@ -19,6 +19,7 @@ print(*(name for name in (*BOUNDS, *sys.argv[2:]) if not _sweep(name).signatures
 """
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("solver", ["pdcfr+", "first-order", "pdhg", "mmd", "double-oracle", "xdo"])
 def test_a_run_uses_the_sweeps_that_its_solver_names(solver: str) -> None:
     command = [sys.executable, "-c", USED, solver, *SOLVERS[solver].sweeps]

@@ -159,7 +159,7 @@ def test_a_gpu_that_fails_in_the_middle_is_told_in_a_sentence() -> None:
 def test_numbers_that_contradict_the_rules_are_noticed() -> None:
     along_plays(LiarsDice(3, 2), LiarsDice(3, 2).bidding())
     other = LiarsDice(5)
-    other.faces = 4  # another wild face
+    other.wild = 4  # instead of the highest
     with pytest.raises(GameError, match=r"the numbers of liars-dice.* are not those of its rules"):
         along_plays(other, LiarsDice(5).bidding())
 

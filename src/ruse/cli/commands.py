@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -219,6 +219,10 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     from ruse.present.seats import format_seats
     from ruse.solution.strategy import Unlisted
 
+    if (shown := presentation(solution.game).public_position(solution, given.position)) is not None:
+        return _show_public(given, *shown)
+    if given.hands is not None:
+        raise UsageError("--hands needs a position of hold'em without a hand, such as holdem/check")
     answers: dict[str, dict[str, Any]] = {}
     reason: PositionError | None = None
     for side, name in enumerate(solution.game.sides):
@@ -252,6 +256,21 @@ def _show_position(given: argparse.Namespace, solution: Solution) -> int:
     print(format_position(solution, given.position, answers))
     if view is not None and view.seats:
         print("\n".join(["", *format_seats(view)]))
+    return 0
+
+
+def _show_public(given: argparse.Namespace, text: str, fields: Mapping[str, Any]) -> int:
+    """Print a position that names no hand, and write its hands to a file."""
+    if given.hands is not None:
+        from ruse.formats.frames import write_records
+
+        (path,) = all_writable(given, ("hands",))
+        assert path is not None
+        write_records(fields["rows"], path)
+    if given.json:
+        print_json({"position": given.position, **{name: value for name, value in fields.items() if name != "rows"}})
+    else:
+        print(text)
     return 0
 
 

@@ -118,6 +118,11 @@ def parser() -> argparse.ArgumentParser:
         const="",
         help="explain a move at the position; without MOVE, the best one and the wrong one that costs least",
     )
+    show.add_argument(
+        "--hands",
+        metavar="FILE.csv",
+        help="write each hand's value, equity and odds at a position without a hand, as CSV or Parquet (hold'em)",
+    )
     verify = command(
         "verify",
         "cli.commands:verify",

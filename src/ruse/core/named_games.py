@@ -182,7 +182,10 @@ def _what_is_missing(module: ModuleType, file: str) -> str:
         lacks = " and no ".join(lacking(kinds[0]))
         needs = ", ".join(RULES)
         return f"class {kinds[0].__name__} in {file} has no {lacks}{_defined(kinds[0])}; a game needs {needs}"
-    return f"{file} has no class with the methods {', '.join(RULES)}"
+    functions = [key for key, made in vars(module).items() if isinstance(made, FunctionType) and key[0] != "_"]
+    functions = [key for key in functions if vars(module)[key].__module__ == module.__name__]
+    named = f"; if a function returns the game, name it, as in {file}:{functions[-1]}" if functions else ""
+    return f"{file} has no class with the methods {', '.join(RULES)}{named}"
 
 
 def _defined(target: Any) -> str:

@@ -126,6 +126,14 @@ class Presentation(Generic[Shown]):
         """
         return None
 
+    def is_public_moment(self, state: State) -> bool:
+        """Return False in the middle of a step that some plays skip, so that nobody may look at who is to move.
+
+        An example is a step that takes a move only of some hidden hands. `ruse metrics` computes the winning chance
+        given public information at public moments.
+        """
+        return True
+
     def reasons(self, question: Question) -> Sequence[Reason]:
         """Return reasons for or against a move that this game has besides those of any game (ruse.insight.reasons)."""
         return ()
@@ -133,6 +141,10 @@ class Presentation(Generic[Shown]):
     def json_fields(self, solution: Solution) -> Mapping[str, Any]:
         """Return fields of the game's own for the JSON of a solution (docs/reference/json.md)."""
         return {}
+
+    def public_position(self, solution: Solution, position: str) -> tuple[str, Mapping[str, Any]] | None:
+        """Show a position that names no hand: a text, and fields for JSON. None: it is as any other position."""
+        return None
 
     def heading(self, solution: Solution) -> CardHeading | None:
         """Return what stands above the rules on a printed page (ruse.present.card)."""

@@ -26,6 +26,7 @@ MOST_FOR_DRAWS = 300_000  # the same, to see how often both strategies together 
 PROBES = 200  # random plays to estimate a tree by
 EVERYBODY = (0, 1, CHANCE)  # whose moves make a tree
 FEW = 300  # nodes of a tree that is counted rather than estimated
+TRIED = 3  # moves that are tried to go on with a play
 MOST_STEPS = 200_000  # of all of them together
 
 
@@ -76,6 +77,8 @@ def _estimated(game: Game, branching: tuple[int, ...], enough: int) -> int:
     if branching == EVERYBODY and (counted := _counted(game)) is not None:
         return counted
     random = Random(0)
+    if branching == EVERYBODY and asked_by_contract(game):
+        _play_on(game, Random(1))
     total = steps = probes = 0
     while probes < PROBES and steps < MOST_STEPS:
         size, made = _play(game, branching, random, enough * PROBES - total)
@@ -129,6 +132,25 @@ def _play(game: Game, branching: tuple[int, ...], random: Random, enough: float)
                 raise comes_back(game, state)
             been.add(state)
     return total, made
+
+
+def _play_on(game: Game, random: Random) -> None:
+    """Play as long as it can go on, by moves that do not end it: random plays of an endless game may all be short."""
+    state, longest, made = game.start(), most_moves(game), 0
+    been = {state}
+    while (turn := game.turn(state)) != END:
+        tick()
+        if made > longest:
+            raise endless(game, state)
+        moves = _possible(game, state, turn)
+        for move in random.sample(list(moves), min(len(moves), TRIED)):
+            after = game.play(state, move)
+            if game.turn(after) != END:
+                break
+        state, made = after, made + 1
+        if state in been:
+            raise comes_back(game, state)
+        been.add(state)
 
 
 def fits(game: Game) -> bool:

@@ -73,7 +73,7 @@ def what_sampling_shows(game: Game) -> str:
 
 def payoffs_unknown(game: Game) -> GameError:
     """The error for a game that is not walked, and does not say what it can pay."""
-    if size_estimate.walkable(game):
+    if size_estimate.walkable(game) and size_estimate.fits(game):
         return GameError(
             f"{game.title} does not say what it can pay: declare Ranged and write payoff_range(), or set wins to the "
             "names of both sides if the game is won or lost"

@@ -47,7 +47,7 @@ def at_position(
 ) -> wording.ValueText:
     """Put the value of a position and its condition into words."""
     here = f"from here {condition(view, start, costs)}".rstrip()
-    return wording.verdict(solution, primary(view, costs)[0], view.exact, here, standing, view.side)
+    return wording.verdict(solution, primary(view, costs)[0], view.exact, here, standing)
 
 
 @dataclass(frozen=True)

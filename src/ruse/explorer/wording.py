@@ -142,16 +142,11 @@ class ValueText:
     shares: tuple[tuple[str, float, str], ...]  # name, percent, text of the bar; () in games with draws
 
 
-def verdict(
-    solution: Solution, value: Fraction, exact: bool, here: str, standing: str = "", side: int = 0
-) -> ValueText:
-    """Put a value into words: name the side that is ahead, and `side` if neither is.
-
-    A value that is not exact is that of two strategies.
-    """
+def verdict(solution: Solution, value: Fraction, exact: bool, here: str, standing: str = "") -> ValueText:
+    """Put a value into words: name the side that is ahead. A value that is not exact is that of two strategies."""
     game = solution.game
     if won_or_lost(game):
-        ahead = side if not value else int(value < 0)
+        ahead = 0 if value >= 0 else 1
         share = share_of(value, ahead)
         name = name_of(game, ahead)
         shares = tuple(

@@ -17,7 +17,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -169,6 +169,17 @@ def parquet_of(records: list[dict[str, Any]]) -> bytes:
     content = io.BytesIO()
     _package("pyarrow.parquet").write_table(_package("pyarrow").Table.from_pylist(records), content)
     return content.getvalue()
+
+
+def write_records(records: Sequence[Mapping[str, Any]], path: Path) -> Path:
+    """Any records of plain values as a CSV file, or as Parquet where the name ends so."""
+    if path.suffix == ".parquet":
+        return _write(path, parquet_of([dict(record) for record in records]))
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, list(records[0]) if records else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return _write(path, text.getvalue().encode())
 
 
 def _write(path: str | Path, content: bytes) -> Path:

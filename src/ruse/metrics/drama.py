@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ruse.core import rationals
+from ruse.core.capabilities import constant
 from ruse.metrics.metric import Measure, MeasuredPlay
 from ruse.metrics.plays import Number
 
@@ -59,7 +60,7 @@ def _follow(leader: list[int], changed: list[int], since: list[int], node: int, 
 
 def _half(play: MeasuredPlay) -> Number:
     """The winning chance at which nobody leads."""
-    return play.number(EVEN) if play.is_won else play.chance(play.number(0))
+    return play.number(EVEN) if play.is_won else play.chance(play.number(constant(play.original) / 2))
 
 
 def lead_changes(play: MeasuredPlay) -> Measure:

@@ -166,7 +166,7 @@ def metric(name: str, *, share: bool = False) -> Callable[[AnyMetric], AnyMetric
 
     def register(function: AnyMetric) -> AnyMetric:
         text = (function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
-        in_file = str(function.__module__).startswith(PACKAGE)  # None in a doctest
+        in_file = (function.__module__ or "").startswith(PACKAGE)
         file = str(Path(function.__code__.co_filename).resolve()) if in_file else ""
         _own[name] = MetricSpec(name, function, text, share, own=True, file=file)
         return function

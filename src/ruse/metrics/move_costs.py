@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from ruse.core import size_estimate
-from ruse.core.capabilities import Bulk, Memoryless, Open
+from ruse.core.capabilities import Bulk, ByClass, Memoryless, Open
 from ruse.core.contract import built_in
 from ruse.core.exact import common_denominator
 from ruse.core.game import GameError, describe
@@ -22,7 +22,7 @@ from ruse.forms.sequence_form import FormArrays, plain_form, sequence_form
 from ruse.insight.costs import Costs, stored_costs
 from ruse.metrics.plays import Number, PlayTree, TurnChoice
 
-MOST_WALKED = 100_000  # nodes, to write the sequence form of a game state by state: seconds
+MOST_WALKED = 150_000  # nodes, to write the sequence form of a game state by state: seconds
 MOST_BULK = 2_000_000  # the same on arrays
 
 
@@ -154,7 +154,9 @@ def form_play(plays: PlayTree) -> FormPlay | None:
         return None
     bulk = isinstance(game, Bulk) and built_in(game)
     most = MOST_BULK if bulk else MOST_WALKED
-    if size_estimate.nodes(game, most) > most:
+    whole = plays.original
+    counted = whole.nodes(symmetry=True) if plays.by_class and isinstance(whole, ByClass) else None
+    if (size_estimate.nodes(game, most) if counted is None else counted) > most:
         return None
     with suppress(GameError):  # more nodes than were estimated
         return FormPlay(plays, sequence_form(game) if bulk else plain_form(game, most))

@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from ruse.core.clock import tick
+from ruse.core.registry import presentation
 from ruse.metrics.plays import Number, PlayTree
 
 
@@ -41,8 +42,9 @@ def public_chances(plays: PlayTree) -> PublicChances:
 
 def public_states(plays: PlayTree) -> list[int]:
     """The public state of every node, named by one of its nodes."""
-    game = plays.game
-    joined = list(range(len(plays)))
+    game, shown = plays.game, presentation(plays.original)
+    hidden = [node > 0 and not shown.is_public_moment(state) for node, state in enumerate(plays.states)]
+    joined = [plays.parent[node] if hidden[node] else node for node in range(len(plays))]
 
     def root(node: int) -> int:
         while joined[node] != node:
@@ -54,6 +56,8 @@ def public_states(plays: PlayTree) -> list[int]:
         first: dict[Hashable, int] = {}
         for node, state in enumerate(plays.states):
             tick()
+            if hidden[node]:
+                continue
             known = plays.known[node] if plays.turn[node] == side else game.knows(state, side)
             other = first.setdefault(known, node)
             if other != node:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ruse.core import rationals
 from ruse.core.capabilities import payoff_to
-from ruse.core.game import display_name
+from ruse.core.game import with_article
 from ruse.metrics.metric import Measure, MeasuredPlay
 from ruse.metrics.move_costs import FormPlay
 from ruse.metrics.plays import Number
@@ -82,12 +82,13 @@ def _float(play: MeasuredPlay, side: int, payoff: Number) -> float:
 
 
 def _text(play: MeasuredPlay, side: int, own: Mapping[str, Any]) -> str:
-    name = display_name(play.original.sides[side])
+    name = with_article(play.original.sides[side])
+    plural = name.endswith("s")
 
     def shown(amount: Number) -> str:
         exact = Fraction(amount)
         return rationals.percent(exact) if play.is_won else rationals.near(exact, 4)
 
     slips = f"{shown(own['slips']['1/10'])} slipping at one decision in ten"
-    verb = "wins" if play.is_won else "gets"
+    verb = ("win" if plural else "wins") if play.is_won else ("get" if plural else "gets")
     return f"{name} {verb} {shown(own['optimal'])}, {slips}, {shown(own['uniform'])} at random"

@@ -173,7 +173,7 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
     game = sweep.variants.items[0].game
     varied = list(dict.fromkeys(axis.parameter.replace("-", "_") for axis in axes))
     target = EVEN if rows and rows[0].wins else Fraction(0)
-    official = _official(sweep.name, rows)
+    official = official_rows(sweep.name, rows)
     labels = [_choice(sweep, number, row) for number, row in sweep.rows.items()]
     pictures = [_plot(game, rows, labels, target, official, sort=len(axes) > 1)] if len(rows) > 1 else []
     if (drawn := _map(sweep, target, official)) is not None:
@@ -190,7 +190,8 @@ def of_sweep(sweep: Sweep, command: str) -> StudioReport:
     )
 
 
-def _official(name: str, rows: Sequence[VariantRow]) -> frozenset[int]:
+def official_rows(name: str, rows: Sequence[VariantRow]) -> frozenset[int]:
+    """Return the numbers of rows that are official variants."""
     known: dict[str, Mapping[str, Any] | None] = {}
     numbers = []
     for number, row in enumerate(rows):
@@ -433,7 +434,7 @@ def of_sensitivity(sensitivity: Sensitivity, command: str) -> StudioReport:
 def of_balance(balance: BalanceResult, command: str) -> StudioReport:
     rows = [candidate.row for candidate in balance.best]
     game = registry.make(balance.name, rows[0].parameters)
-    official, names = _official(balance.name, rows), list(rows[0].parameters)
+    official, names = official_rows(balance.name, rows), list(rows[0].parameters)
     labels = [", ".join(_written(value) for value in row.parameters.values()) for row in rows]
     text = [line for line in words.format_balance(balance).splitlines() if line]
     counted = [candidate.changes for candidate in balance.best]

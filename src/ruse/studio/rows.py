@@ -12,7 +12,7 @@ from ruse.core.certificate import Certificate, a_proof
 from ruse.core.former_modules import former_classes
 from ruse.core.game import Game
 
-METRICS_VERSION = 1  # raised when a metric of ruse's means something else: saved figures are then measured again
+METRICS_VERSION = 2  # raised when a metric of ruse's means something else: saved figures are then measured again
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,11 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         """The roles that a side does not see."""
         return "" if state.deal is None else hidden_roles(self.game, side, state.deal)
 
+    def is_public_moment(self, state: RolesPlay | Orbit) -> bool:
+        """Missions are out until the result is known, whether or not spies aboard have something to decide."""
+        play = state.play if isinstance(state, Orbit) else state
+        return play.out is None
+
     # Texts.
 
     def bluff(self, state: RolesPlay | Orbit, move: str) -> bool | None:

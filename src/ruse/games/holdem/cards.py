@@ -56,7 +56,7 @@ def read_deck(text: str) -> Deck:
     return deck
 
 
-def read_cards(text: str, deck: Deck, purpose: str) -> tuple[int, ...]:
+def read_cards(text: str, deck: Deck, what: str) -> tuple[int, ...]:
     """Read cards such as "QsJh2h", blanks allowed."""
     joined = "".join(text.split())
     cards: list[int] = []
@@ -64,13 +64,11 @@ def read_cards(text: str, deck: Deck, purpose: str) -> tuple[int, ...]:
         name = joined[place : place + 2]
         number = NUMBERS.get(name[:1].upper() + name[1:].lower())
         if number is None:
-            raise GameError(
-                f"{name!r} in the {purpose} {text!r} is not a card; write a rank and a suit, such as Qs or Td"
-            )
+            raise GameError(f"{name!r} in the {what} {text!r} is not a card; write a rank and a suit, such as Qs or Td")
         if number not in deck.cards:
-            raise GameError(f"the card {NAMES[number]} of the {purpose} {text!r} is not in the deck {deck}")
+            raise GameError(f"the card {NAMES[number]} of the {what} {text!r} is not in the deck {deck}")
         if number in cards:
-            raise GameError(f"the {purpose} {text!r} has the card {NAMES[number]} twice; each card is there once")
+            raise GameError(f"the {what} {text!r} has the card {NAMES[number]} twice; each card is there once")
         cards.append(number)
     return tuple(cards)
 
@@ -116,26 +114,26 @@ def strengths(hands: Array, boards: Sequence[Sequence[int]]) -> Array:
             mask |= np.where(hands[:, place] & 3 == suit, 1 << (hands[:, place] >> 2), 0)
         suited.append(mask)
     a, b, c, d = suited
-    ranks = a | b | c | d
+    some = a | b | c | d
     twice = (a & b) | (c & d) | ((a | b) & (c | d))
     thrice = (a & b & (c | d)) | (c & d & (a | b))
     quads = a & b & c & d
     trips, pairs = thrice & ~quads, twice & ~thrice
-    best = _value(HIGH, 0, highest[5][ranks])
+    best = _value(HIGH, 0, highest[5][some])
     pair = highest[1][pairs]
-    best = np.where(pairs > 0, _value(PAIR, pair, highest[3][ranks & ~pair]), best)
+    best = np.where(pairs > 0, _value(PAIR, pair, highest[3][some & ~pair]), best)
     two = highest[2][pairs]
-    best = np.where(pairs & ~pair > 0, _value(TWO_PAIRS, two, highest[1][ranks & ~two]), best)
+    best = np.where(pairs & ~pair > 0, _value(TWO_PAIRS, two, highest[1][some & ~two]), best)
     three = highest[1][trips]
-    best = np.where(trips > 0, _value(TRIPS, three, highest[2][ranks & ~three]), best)
-    best = np.where(straight[ranks] > 0, _value(STRAIGHT, 0, straight[ranks]), best)
+    best = np.where(trips > 0, _value(TRIPS, three, highest[2][some & ~three]), best)
+    best = np.where(straight[some] > 0, _value(STRAIGHT, 0, straight[some]), best)
     for mask in suited:
         flush = highest[5][mask]
         best = np.where(np.bitwise_count(flush) == 5, np.maximum(best, _value(FLUSH, 0, flush)), best)
     full = twice & ~three
     best = np.where((trips > 0) & (full > 0), np.maximum(best, _value(FULL_HOUSE, three, highest[1][full])), best)
     four = highest[1][quads]
-    best = np.where(quads > 0, np.maximum(best, _value(QUADS, four, highest[1][ranks & ~four])), best)
+    best = np.where(quads > 0, np.maximum(best, _value(QUADS, four, highest[1][some & ~four])), best)
     for mask in suited:
         run = straight[mask]
         best = np.where(run > 0, np.maximum(best, _value(STRAIGHT_FLUSH, 0, run)), best)
@@ -152,29 +150,27 @@ def plain_strength(cards: Sequence[int]) -> tuple[int, ...]:
     by_suit = Counter(card & 3 for card in cards)
     flush = next((suit for suit, count in by_suit.items() if count >= 5), None)
     suited = [] if flush is None else sorted((card >> 2 for card in cards if card & 3 == flush), reverse=True)
-    strengths = [_of_groups(ranks)]
-    if (high := _straight(ranks)) is not None:
-        strengths.append((STRAIGHT, high))
-    if suited:
-        strengths.append((FLUSH, *suited[:5]))
-        if (high := _straight(suited)) is not None:
-            strengths.append((STRAIGHT_FLUSH, high))
-    return max(strengths)
-
-
-def _of_groups(ranks: Sequence[int]) -> tuple[int, ...]:
-    """How strong cards are by equal ranks alone; `ranks` from the highest down."""
+    if suited and (high := _straight(suited)) is not None:
+        return STRAIGHT_FLUSH, high
     groups = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
     most, top = groups[0]
     others = [rank for rank in dict.fromkeys(ranks) if rank != top]
     if most == 4:
         return QUADS, top, *others[:1]
     paired = [rank for count, rank in groups if count >= 2]
+    if most == 3 and len(paired) > 1:
+        return FULL_HOUSE, top, max(rank for rank in paired if rank != top)
+    if suited:
+        return FLUSH, *suited[:5]
+    if (high := _straight(ranks)) is not None:
+        return STRAIGHT, high
     if most == 3:
-        return (FULL_HOUSE, top, max(paired[1:])) if len(paired) > 1 else (TRIPS, top, *others[:2])
+        return TRIPS, top, *others[:2]
     if len(paired) > 1:
         return TWO_PAIRS, *paired[:2], *[rank for rank in others if rank != paired[1]][:1]
-    return (PAIR, top, *others[:3]) if most == 2 else (HIGH, *ranks[:5])
+    if most == 2:
+        return PAIR, top, *others[:3]
+    return HIGH, *ranks[:5]
 
 
 def _straight(ranks: Sequence[int]) -> int | None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.games.holdem.layout import HoldemLayout, Street
+from ruse.games.holdem.layout import SpotLayout, Street
 from ruse.kernels import runouts as kernel
 from ruse.kernels.showdowns import CARDS, LANES
 
@@ -59,7 +59,7 @@ def dcfr(t: int) -> tuple[float, float, float]:
 class HoldemRun:
     """A run of DCFR on a spot."""
 
-    def __init__(self, layout: HoldemLayout, threads: int | None = None, compress: bool = False,
+    def __init__(self, layout: SpotLayout, threads: int | None = None, compress: bool = False,
                  schedule: Callable[[int], tuple[float, float, float]] = dcfr) -> None:  # fmt: skip
         self.layout, self.compress, self.schedule = layout, compress, schedule
         self.iterations = 0
@@ -74,7 +74,8 @@ class HoldemRun:
         self.links = [layout.links(number, KIND) for number in range(len(layout.streets) - 1)]
         self.weights = [units.astype(KIND) / KIND(whole) for units, whole in
                         zip(layout.units, layout.denominators, strict=True)]  # fmt: skip
-        boards = len(layout.streets[-1].boards) if len(layout.streets) > 1 else 1
+        boards = max(len(street.boards) for street in layout.streets[-1:] if len(layout.streets) > 1) if (
+            len(layout.streets) > 1) else 1  # fmt: skip
         self.threads = max(1, min(self.threads, boards))
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._rooms = [
@@ -84,7 +85,7 @@ class HoldemRun:
         ]  # fmt: skip
         if len(layout.streets) > 1:
             second = layout.streets[1]
-            self._values = [np.zeros(len(second.roots) * int(second.widths[side].sum()), dtype=KIND) for side in (0, 1)]
+            self._worth = [np.zeros(len(second.roots) * int(second.widths[side].sum()), dtype=KIND) for side in (0, 1)]
         if len(layout.streets) == 3:
             self._children = layout.children()
             self._order = np.argsort(-np.diff(self._children), kind="stable").astype(np.int64)
@@ -153,7 +154,7 @@ class HoldemRun:
         shared = np.zeros(16, dtype=np.int64)
         self._all(lambda worker: self._boards(me, step, worker, reach, shared))
         kernel.gather_worth(
-            self.streets[0], self.streets[1], self.hands[1], self.links[0], me, 0, self._values[me], values
+            self.streets[0], self.streets[1], self.hands[1], self.links[0], me, 0, self._worth[me], values
         )
         kernel.climb_inner(self.streets[0], self.hands[0], self.links[0], 0, me, state, step, room, self.numbers)
         return np.asarray(values[:width])
@@ -163,12 +164,12 @@ class HoldemRun:
         if len(self.layout.streets) == 2:
             kernel.rivers(
                 (self.streets[0], self.streets[1]), self.hands[1], self.links[0], me, self.states[1].packed(), step,
-                rooms[0], reach, self._values[me], shared, self.numbers,
+                rooms[0], reach, self._worth[me], shared, self.numbers,
             )  # fmt: skip
             return
         kernel.turns(
             tuple(self.streets), (self.hands[1], self.hands[2]), tuple(self.links), self._children, self._order, me,
-            (self.states[1].packed(), self.states[2].packed()), step, (rooms[0], rooms[1]), reach, self._values[me],
+            (self.states[1].packed(), self.states[2].packed()), step, (rooms[0], rooms[1]), reach, self._worth[me],
             shared, self.numbers,
         )  # fmt: skip
 
@@ -207,7 +208,7 @@ def _pair(sizes: Sequence[int], kind: Any) -> tuple[Array, Array]:
     return first, second
 
 
-def pairs_weight(layout: HoldemLayout) -> int:
+def pairs_weight(layout: SpotLayout) -> int:
     """The weight of all pairs of hands that can meet, in units of both ranges."""
     own, other = layout.units
     by_card = np.zeros(CARDS, dtype=np.int64)
@@ -219,7 +220,7 @@ def pairs_weight(layout: HoldemLayout) -> int:
     return int(own @ met)
 
 
-def room_for(street: Street, layout: HoldemLayout, kind: Any = KIND) -> Any:
+def room_for(street: Street, layout: SpotLayout, kind: Any = KIND) -> Any:
     """What a thread needs on a board of a street."""
     width = max(int(street.widths[side].max()) for side in (0, 1))
     slots = max(street.slots(side) for side in (0, 1)) + 1
@@ -241,7 +242,7 @@ def room_for(street: Street, layout: HoldemLayout, kind: Any = KIND) -> Any:
     )
 
 
-def street_arrays(layout: HoldemLayout, street: Street, kind: Any, locks: Any) -> Any:
+def street_arrays(layout: SpotLayout, street: Street, kind: Any, locks: Any) -> Any:
     return (
         len(street.roots),
         tuple(side.runs for side in street.sides),
@@ -254,7 +255,7 @@ def street_arrays(layout: HoldemLayout, street: Street, kind: Any, locks: Any) -
     )
 
 
-def lock_arrays(layout: HoldemLayout, street: Street, kind: Any) -> Any:
+def lock_arrays(layout: SpotLayout, street: Street, kind: Any) -> Any:
     """The locks of a street for each side: where those of each board begin, rows and odds, and how many moves.
 
     Odds of hands that are not locked are -1. As whole numbers they are in units of the node's scale.
@@ -285,7 +286,7 @@ def lock_arrays(layout: HoldemLayout, street: Street, kind: Any) -> Any:
 
 
 def _locked(
-    layout: HoldemLayout, street: Street, side: int, place: int, dealt: tuple[int, ...], node: int, kind: Any
+    layout: SpotLayout, street: Street, side: int, place: int, dealt: tuple[int, ...], node: int, kind: Any
 ) -> Array | None:
     """The odds that are fixed at a node on a board: [moves, hands with padding]; None if none are."""
     whole = np.dtype(kind).kind == "i"
@@ -293,7 +294,7 @@ def _locked(
     left = street.root[side][place]
     table = np.full((len(names), int(street.widths[side][place])), -1, dtype=kind)
     hands = list(layout.game.weights[side])
-    any_locked = False
+    found = False
     for lock in layout.game.locks:
         if lock.node != node or not lock.at(dealt):
             continue
@@ -301,5 +302,5 @@ def _locked(
         for row, name in enumerate(names):
             share = lock.odds.get(name, 0)
             table[row, : len(left)][held] = share * layout.scale(node) if whole else float(share)
-        any_locked = any_locked or bool(held.any())
-    return table if any_locked else None
+        found = found or bool(held.any())
+    return table if found else None

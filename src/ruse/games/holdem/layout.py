@@ -7,7 +7,6 @@ says which hand of the range each of them is.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from math import lcm, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,7 +28,7 @@ Pair = tuple[Array, Array]
 Step = tuple[int, int]  # a decision and the number of the move there; or -1 and the number of the root
 
 
-class HoldemBoard(NamedTuple):
+class StreetBoard(NamedTuple):
     """Cards that came since the spot began, and the boards that it stands for."""
 
     dealt: tuple[int, ...]
@@ -45,7 +44,7 @@ class BettingEnd(NamedTuple):
 
 
 @dataclass
-class StreetSide:
+class SideLayout:
     """A side's decisions on a street."""
 
     runs: Array  # int64[runs, 4]: nodes low:high with so many moves, whose rows begin at
@@ -59,11 +58,11 @@ class StreetSide:
 class Street:
     number: int
     roots: list[int]  # nodes of the tree of bets
-    sides: tuple[StreetSide, StreetSide]
+    sides: tuple[SideLayout, SideLayout]
     ends: list[BettingEnd]
     deals: Array  # int64[roots of the next street, 2]: slots
     deal_nodes: list[int]  # the node after each
-    boards: list[HoldemBoard] = field(default_factory=list)
+    boards: list[StreetBoard] = field(default_factory=list)
     root: Any = None  # for each side and board: which hands of the range are left, in order
     counts: Any = None  # int64[boards] a side
     widths: Any = None  # with padding
@@ -94,7 +93,7 @@ def streets_of(tree: BettingTree) -> list[Street]:
 
 def _street(tree: BettingTree, number: int, roots: list[int]) -> Street:
     """The nodes of a street: what each side does first comes first, and nodes with equally many moves lie together."""
-    nodes_of: tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]] = ([], [])  # depth, moves, node
+    found: tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]] = ([], [])  # depth, moves, node
     first: dict[int, tuple[Step, Step]] = {}  # of a node, by side: last decision and move
     stack = [(root, ((-1, place), (-1, place)), (0, 0)) for place, root in reversed(list(enumerate(roots)))]
     order: list[int] = []
@@ -106,14 +105,14 @@ def _street(tree: BettingTree, number: int, roots: list[int]) -> Street:
         if node.turn in (CHANCE, END):
             continue
         side = node.turn
-        nodes_of[side].append((depth[side], len(node.moves), at))
+        found[side].append((depth[side], len(node.moves), at))
         deeper = (depth[0] + (side == 0), depth[1] + (side == 1))
         for move, child in reversed(list(enumerate(node.children))):
             now = ((at, move), last[1]) if side == 0 else (last[0], (at, move))
             stack.append((child, now, deeper))
     sides = []
     for side in (0, 1):
-        sides.append(_side(tree, nodes_of[side], first, side, len(roots)))
+        sides.append(_side(tree, found[side], first, side, len(roots)))
 
     def slot(at: int, side: int) -> int:
         decision, move = first[at][side]
@@ -132,8 +131,8 @@ def _street(tree: BettingTree, number: int, roots: list[int]) -> Street:
     return Street(number, roots, (sides[0], sides[1]), ends, np.array(deals, dtype=np.int64).reshape(-1, 2), following)
 
 
-def _side(tree: BettingTree, entries: list[tuple[int, int, int]], first: Any, side: int, roots: int) -> StreetSide:
-    ordered = sorted(entries, key=lambda entry: entry[:2])  # stable: in the order of the tree otherwise
+def _side(tree: BettingTree, found: list[tuple[int, int, int]], first: Any, side: int, roots: int) -> SideLayout:
+    ordered = sorted(found, key=lambda entry: entry[:2])  # stable: in the order of the tree otherwise
     row: dict[int, int] = {}
     rows = 0
     for _, many, at in ordered:
@@ -150,13 +149,13 @@ def _side(tree: BettingTree, entries: list[tuple[int, int, int]], first: Any, si
             runs.append([place, place, many, row[at]])
             before = (depth, many)
         runs[-1][1] = place + 1
-    return StreetSide(
+    return SideLayout(
         np.array(runs, dtype=np.int64).reshape(-1, 4), np.array(parent, dtype=np.int64), [at for _, _, at in ordered],
         rows, row,
     )  # fmt: skip
 
 
-class HoldemLayout:
+class SpotLayout:
     """Everything about a spot that does not change while it is solved."""
 
     def __init__(self, game: Holdem) -> None:
@@ -177,7 +176,7 @@ class HoldemLayout:
 
     def _boards(self) -> None:
         """All boards of each street, one of each class."""
-        board = HoldemBoard((), -1, (tuple(range(4)),), tuple(self.group))
+        board = StreetBoard((), -1, (tuple(range(4)),), tuple(self.group))
         self.streets[0].boards = [board]
         for before, street in zip(self.streets, self.streets[1:], strict=False):
             for number, above in enumerate(before.boards):
@@ -185,7 +184,7 @@ class HoldemLayout:
                 cards = [card for card in self.game.deck.cards if card not in taken]
                 for card, members in classes(cards, above.group):
                     group = tuple(keeping(card, above.group))
-                    street.boards.append(HoldemBoard((*above.dealt, card), number, tuple(members), group))
+                    street.boards.append(StreetBoard((*above.dealt, card), number, tuple(members), group))
 
     @property
     def cards_left(self) -> list[int]:
@@ -251,9 +250,9 @@ class HoldemLayout:
                 its = street.root[1 - side][place]
                 wide = int(street.widths[1 - side][place])
                 first[here], second[here] = self.pairs[side][left, 0], self.pairs[side][left, 1]
-                place_of = np.full(len(self.pairs[1 - side]) + 1, wide, dtype=np.int64)
-                place_of[its] = np.arange(len(its))
-                same[here] = place_of[self.same[side][left]]
+                where = np.full(len(self.pairs[1 - side]) + 1, wide, dtype=np.int64)
+                where[its] = np.arange(len(its))
+                same[here] = where[self.same[side][left]]
                 if last:
                     own, other = self._ranked[side][place][left], self._ranked[1 - side][place][its]
                     lower[here] = np.searchsorted(other, own, side="left")
@@ -268,9 +267,9 @@ class HoldemLayout:
         for side in (0, 1):
             above = []
             for left in before.root[side]:
-                place_of = np.zeros(len(self.pairs[side]), dtype=np.int16)
-                place_of[left] = np.arange(len(left), dtype=np.int16)
-                above.append(place_of)
+                where = np.zeros(len(self.pairs[side]), dtype=np.int16)
+                where[left] = np.arange(len(left), dtype=np.int16)
+                above.append(where)
             parts, begins, at = [], [], 0
             for place, board in enumerate(street.boards):
                 width = int(street.widths[side][place])
@@ -295,11 +294,11 @@ class HoldemLayout:
             like = np.zeros(int(street.widths[side].sum()), dtype=np.int16)
             for place, board in enumerate(street.boards):
                 left = street.root[side][place]
-                place_of = np.zeros(len(self.pairs[side]), dtype=np.int64)
-                place_of[left] = np.arange(len(left))
+                where = np.zeros(len(self.pairs[side]), dtype=np.int64)
+                where[left] = np.arange(len(left))
                 first = np.arange(len(left))
                 for renaming in board.group:
-                    first = np.minimum(first, place_of[self.renamed(renaming, side)[left]])
+                    first = np.minimum(first, where[self.renamed(renaming, side)[left]])
                 begin = int(street.places[side][place])
                 like[begin : begin + len(left)] = first
             likes.append(like)
@@ -325,7 +324,7 @@ class HoldemLayout:
 
     def path_scales(self) -> tuple[dict[int, int], int]:
         """For each end the product of the scales on its way, and a common multiple of all."""
-        scales, scale_at, whole = self._scales, {}, 1
+        scales, found, whole = self._scales, {}, 1
         nodes: list[BettingNode] = self.game.tree.nodes
         stack = [(0, 1)]
         while stack:
@@ -333,10 +332,10 @@ class HoldemLayout:
             node = nodes[at]
             so_far *= scales.get(at, 1) if node.turn >= 0 else 1
             if node.turn == END:
-                scale_at[at] = so_far
+                found[at] = so_far
                 whole = lcm(whole, so_far)
             stack += [(child, so_far) for child in node.children]
-        return scale_at, whole
+        return found, whole
 
     def ends(self, street: Street, kind: Any) -> Any:
         """The ends of a street in blocks, for each side. Whole numbers are half chips, times the scales of locks."""
@@ -346,14 +345,22 @@ class HoldemLayout:
         most *= prod(self.cards_left[street.number :]) if whole else 1  # a fold counts for all cards to come
         blocks = []
         for me in (0, 1):
-            pairs_of_ends = _pairs_of_ends(street, me)
-            count = -(-len(pairs_of_ends) // LANES)
+            by_slot: dict[int, tuple[list[BettingEnd], list[BettingEnd]]] = {}
+            for end in street.ends:
+                by_slot.setdefault(end.slots[1 - me], ([], []))[end.folded >= 0].append(end)
+            lanes: list[tuple[BettingEnd | None, BettingEnd | None]] = []
+            for shows, folds in by_slot.values():
+                for place in range(max(len(shows), len(folds))):
+                    lanes.append((shows[place] if place < len(shows) else None,
+                                  folds[place] if place < len(folds) else None))  # fmt: skip
+            lanes.sort(key=lambda lane: 1 if None not in lane else 0 if lane[1] is None else 2)
+            count = -(-len(lanes) // LANES)
             flags = np.zeros(count, dtype=np.int64)
             mine, its = street.slots(me), street.slots(1 - me)
             slots = np.full(count * LANES, its, dtype=np.int64)
             to = [np.full(count * LANES, mine, dtype=np.int64) for _ in range(2)]
             amounts = [np.zeros(count * LANES, dtype=kind) for _ in range(2)]
-            for number, lane in enumerate(pairs_of_ends):
+            for number, lane in enumerate(lanes):
                 for which, end_there in enumerate(lane):
                     if end_there is None:
                         continue
@@ -379,12 +386,3 @@ class HoldemLayout:
         """How many ways there are to deal all cards, whatever hands are held."""
         left = len(self.game.deck.cards) - len(self.game.board)
         return prod(left - number for number in range(len(self.streets) - 1))
-
-
-def _pairs_of_ends(street: Street, me: int) -> list[tuple[BettingEnd | None, BettingEnd | None]]:
-    """Ends after the same play of the other side, a showdown beside a fold; those without a fold come first."""
-    by_slot: dict[int, tuple[list[BettingEnd], list[BettingEnd]]] = {}
-    for end in street.ends:
-        by_slot.setdefault(end.slots[1 - me], ([], []))[end.folded >= 0].append(end)
-    pairs = [pair for shows, folds in by_slot.values() for pair in zip_longest(shows, folds)]
-    return sorted(pairs, key=lambda pair: 1 if None not in pair else 0 if pair[1] is None else 2)

@@ -51,11 +51,7 @@ def read_locks(
     """Read the locks of a file."""
     content = parsed(text, "lock")
     entries = content.get("lock", [])
-    if (
-        content.keys() - {"lock"}
-        or not isinstance(entries, list)
-        or not all(isinstance(each, dict) for each in entries)
-    ):
+    if content.keys() - {"lock"} or not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
         raise GameError("expected a lock file of [[lock]] tables with line, hands and odds")
     return [_lock(entry, tree, board, deck) for entry in entries]
 

@@ -60,13 +60,13 @@ verifier = HoldemVerifier
 
 def best_response(game: Holdem, me: int, table: HoldemTable) -> Fraction:
     """What a side's best response gets beyond half of the pot, against the other side's strategy."""
-    return _Walk(game, me, table).gain()
+    return Walk(game, me, table).gain()
 
 
-class _Boards:
+class Boards:
     """Boards of a street, and what is known of all of them at once."""
 
-    def __init__(self, walk: _Walk, dealt: Sequence[tuple[int, ...]]) -> None:
+    def __init__(self, walk: Walk, dealt: Sequence[tuple[int, ...]]) -> None:
         self.walk, self.dealt = walk, dealt
 
     @cached_property
@@ -101,11 +101,11 @@ class _Boards:
         upto = np.take_along_axis(sums, high, 1)
         upto -= np.take_along_axis(by_cards, high_a, 1) + np.take_along_axis(by_cards, high_b, 1) - before
         met = self.walk.met(units, again=False)
-        shown: Array = beaten + upto - met
-        return shown
+        found: Array = beaten + upto - met
+        return found
 
 
-class _Walk:
+class Walk:
     def __init__(self, game: Holdem, me: int, table: HoldemTable) -> None:
         self.game, self.me, self.table = game, me, table
         self.hands = [np.array(list(weights), dtype=np.int64).reshape(-1, 2) for weights in game.weights]
@@ -145,14 +145,14 @@ class _Walk:
         if (most << bits).bit_length() > MOST_BITS:
             raise VerifyError(f"the strategies of {game.title} have {bits} bits for a hand, too many to check")
         units = (self.units[you] << bits)[None, :]
-        values = self.values(0, units, _Boards(self, [()]), 1)[0]
+        values = self.values(0, units, Boards(self, [()]), 1)[0]
         total = sum(int(weight) * int(value) for weight, value in zip(self.units[self.me], values, strict=True))
         met = self.met(self.units[you][None, :])[0]
         pairs = sum(int(weight) * int(value) for weight, value in zip(self.units[self.me], met, strict=True))
         ways = prod(left - 4 - step for step in range(game.streets - 1))
         return Fraction(total, (2 << bits) * self.whole_scale * pairs * ways)
 
-    def values(self, node: int, units: Array, boards: _Boards, scale: int) -> Array:
+    def values(self, node: int, units: Array, boards: Boards, scale: int) -> Array:
         """What each of my hands gets from a node on, in half chips times units: int64[boards, hands]."""
         tick()
         here = self.game.tree.nodes[node]
@@ -176,13 +176,13 @@ class _Walk:
                 best = np.where(self._held(lock, boards, self.me), fixed, best)
         return best
 
-    def _held(self, lock: Any, boards: _Boards, side: int) -> Array:
+    def _held(self, lock: Any, boards: Boards, side: int) -> Array:
         """bool[boards, hands]: where a lock counts."""
         hands = np.array([lock.hands is None or hand in lock.hands for hand in self.game.weights[side]], dtype=bool)
         counts = np.array([lock.at(dealt) for dealt in boards.dealt], dtype=bool)
         return np.asarray(counts[:, None] & hands[None, :])
 
-    def _parts(self, node: int, units: Array, boards: _Boards) -> list[Array]:
+    def _parts(self, node: int, units: Array, boards: Boards) -> list[Array]:
         """The units that each move of a node gets."""
         here = self.game.tree.nodes[node]
         if here.turn == self.me:
@@ -202,7 +202,7 @@ class _Walk:
                     parts[:, number] = np.where(held, units * share, parts[:, number])
         return [parts[:, number] for number in range(len(here.moves))]
 
-    def _end(self, node: int, units: Array, boards: _Boards, scale: int) -> Array:
+    def _end(self, node: int, units: Array, boards: Boards, scale: int) -> Array:
         here = self.game.tree.nodes[node]
         chips = (self.game.pot + 2 * min(here.stakes)) * (self.whole_scale // scale)
         if here.folded < 0:
@@ -211,45 +211,45 @@ class _Walk:
         chips *= prod(left - step for step in range(here.street, self.game.streets - 1))
         return (-chips if here.folded == self.me else chips) * self.met(units)
 
-    def _deal(self, node: int, units: Array, boards: _Boards, scale: int) -> Array:
+    def _deal(self, node: int, units: Array, boards: Boards, scale: int) -> Array:
         """Add up what follows each card."""
-        values = np.zeros((len(boards.dealt), len(self.hands[self.me])), dtype=np.int64)
+        found = np.zeros((len(boards.dealt), len(self.hands[self.me])), dtype=units.dtype)
         if len(boards.dealt) == 1:
-            groups = self._all_cards(boards.dealt[0])
+            groups = self.all_cards(boards.dealt[0])
             return self._after(node, units[0], groups, scale)[None, :]
         for number, dealt in enumerate(boards.dealt):
-            values[number] = self._after(node, units[number], self._all_cards(dealt), scale)
-        return values
+            found[number] = self._after(node, units[number], self.all_cards(dealt), scale)
+        return found
 
-    def _all_cards(self, dealt: tuple[int, ...]) -> _Boards:
+    def all_cards(self, dealt: tuple[int, ...]) -> Boards:
         taken = {*self.game.board, *dealt}
         key = tuple(dealt)
         if key not in self._later:
             cards = [card for card in self.game.deck.cards if card not in taken]
-            self._later[key] = _Boards(self, [(*dealt, card) for card in cards])
+            self._later[key] = Boards(self, [(*dealt, card) for card in cards])
         return self._later[key]
 
     @cached_property
-    def _later(self) -> dict[tuple[int, ...], _Boards]:
+    def _later(self) -> dict[tuple[int, ...], Boards]:
         return {}
 
-    def _after(self, node: int, units: Array, boards: _Boards, scale: int) -> Array:
+    def _after(self, node: int, units: Array, boards: Boards, scale: int) -> Array:
         """What follows one of several cards, added up."""
         card = np.array([dealt[-1] for dealt in boards.dealt])[:, None, None]
         alive = [~(hands[None, :, :] == card).any(axis=2) for hands in self.hands]
         values = self.values(node, np.where(alive[1 - self.me], units[None, :], 0), boards, scale)
-        summed: Array = np.where(alive[self.me], values, 0).sum(axis=0)
-        return summed
+        found: Array = np.where(alive[self.me], values, 0).sum(axis=0)
+        return found
 
     def met(self, units: Array, again: bool = True) -> Array:
         """The units that each of my hands can meet. Without `again`, those of its own two cards are taken off twice."""
         by_cards = _running(units[:, self.by_card[1]])
         of_card = by_cards[:, self.starts[1:]] - by_cards[:, self.starts[:-1]]
         mine = self.hands[self.me]
-        compatible: Array = units.sum(axis=1)[:, None] - of_card[:, mine[:, 0]] - of_card[:, mine[:, 1]]
+        found: Array = units.sum(axis=1)[:, None] - of_card[:, mine[:, 0]] - of_card[:, mine[:, 1]]
         if again:
-            compatible += np.where(self.same >= 0, units[:, self.same], 0)
-        return compatible
+            found += np.where(self.same >= 0, units[:, self.same], 0)
+        return found
 
     def strengths(self, side: int, dealt: Sequence[tuple[int, ...]]) -> Array:
         """How strong each hand of a side is on each board, as numbers that compare in the same way."""
@@ -268,7 +268,7 @@ class _Walk:
 
 def _running(units: Array) -> Array:
     """Sums of all before each place, and of all."""
-    sums = np.zeros((len(units), units.shape[1] + 1), dtype=np.int64)
+    sums = np.zeros((len(units), units.shape[1] + 1), dtype=units.dtype)
     np.cumsum(units, axis=1, out=sums[:, 1:])
     return sums
 

@@ -134,16 +134,16 @@ def solved_beliefs(
     """Beliefs against the solved spies, from the missions alone."""
     table = make_table(record.players)
     _, tables = solved(solve(table.parameters))
-    role = None
-    if viewer is not None:
-        loyal = viewer.role not in SPY_ROLES
-        role = OwnSeat(viewer.seat, loyal, () if loyal else members((viewer.sees or 0) & ~(1 << viewer.seat)))
-    evening = to_evening(record)
-    return [
-        [float(odds) for odds in ResistanceCompanion(earlier, tables).beliefs(slip, role).seats]
-        for number in range(1, len(evening.rounds) + 1)
-        for earlier in [replace(evening, rounds=evening.rounds[:number], revealed=None)]
-    ]
+    evening, beliefs = to_evening(record), []
+    for number, facts in enumerate(beliefs_after(record, viewer, FACTS), 1):
+        missions = replace(evening, rounds=evening.rounds[:number], revealed=None)
+        role = None
+        if viewer is not None:
+            deals = frozenset(members(spies) for spies in facts.sets)
+            role = OwnSeat(viewer.seat, viewer.role not in SPY_ROLES, deals=deals)
+        odds = ResistanceCompanion(missions, tables).beliefs(slip, role).seats
+        beliefs.append([float(share) for share in odds])
+    return beliefs
 
 
 def _viewer(record: EveningRecord, seat: str, role: str | None) -> SeatKnowledge:

@@ -46,9 +46,12 @@ class OwnSeat:
     seat: int
     loyal: bool = True
     partners: Seats = ()  # the other spies that a spy knows
+    deals: frozenset[Seats] | None = None  # the only sets of spies that fit what a role of Avalon shows
 
     def fits(self, spies: Iterable[int]) -> bool:
         """Whether these may be the spies."""
+        if self.deals is not None:
+            return tuple(sorted(spies)) in self.deals
         spy_set = set(spies)
         return self.seat not in spy_set if self.loyal else spy_set.issuperset((self.seat, *self.partners))
 

@@ -63,6 +63,10 @@ class ResistancePresentation(Presentation[Resistance]):
             return None
         return move == "pass"
 
+    def is_public_moment(self, state: Any) -> bool:
+        """Missions are out until the result is known, whether or not spies aboard have something to decide."""
+        return not isinstance(state, ResistancePlay) or state.out is None
+
     def setup(self) -> str:
         """The table: seats, spies, missions."""
         return str(self.game.table)

@@ -55,8 +55,16 @@ RENAMED = frozenset(
         *("thumb", "worth", "dear", "filed", "gone", "go", "even_odds"),
     )
 )
-PUBLIC = frozenset(  # names that scripts use: arguments of ruse.sweep and ruse.balance, a JSON key, a former method
-    ("studio.sweep:where", "studio.balance:where", "present.model:what", "core.game:tell")
+PUBLIC = (
+    frozenset(  # names that scripts use: arguments of ruse.sweep, ruse.balance and games, a JSON key, a former method
+        (
+            "studio.sweep:where",
+            "studio.balance:where",
+            "games.policy_deck:worth",
+            "present.model:what",
+            "core.game:tell",
+        )
+    )
 )
 RENAMED_FUNCTIONS = frozenset({"file"})  # a name like others, unless it is that of a function
 ADDED = {  # what ruse can do since 0.5.0, and the modules that do nothing else

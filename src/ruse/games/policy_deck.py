@@ -115,16 +115,16 @@ class PolicyDeck(Titled):
     def _moved(self, state: Government, move: str) -> Government:
         if not state.chairs:
             return state._replace(chairs=move)
-        word, _, what = move.partition("-")
+        word, _, content = move.partition("-")
         match word:
             case "draw":
-                return state._replace(drawn=int(what))
+                return state._replace(drawn=int(content))
             case "pass":
-                return state._replace(passed=what.count("F"))
+                return state._replace(passed=content.count("F"))
             case "enact":
-                return state._replace(enacted=what)
+                return state._replace(enacted=content)
             case "drew" | "got":
-                return state._replace(said=(*state.said, int(what)))
+                return state._replace(said=(*state.said, int(content)))
         return state._replace(verdict=move)
 
     def _honest(self, state: Government) -> Government:
@@ -193,12 +193,12 @@ class PolicyDeckPresentation(Presentation[PolicyDeck]):
         )
 
     def move_phrase(self, position: str, move: str) -> str:
-        word, _, what = move.partition("-")
+        word, _, content = move.partition("-")
         return {
-            "pass": f"hand on {what.count('F')} fascist and {what.count('L')} liberal",
-            "enact": f"enact the {'fascist' if what == 'F' else 'liberal'} policy",
-            "drew": f"say that {what} of three were fascist",
-            "got": f"say that {what} of two were fascist",
+            "pass": f"hand on {content.count('F')} fascist and {content.count('L')} liberal",
+            "enact": f"enact the {'fascist' if content == 'F' else 'liberal'} policy",
+            "drew": f"say that {content} of three were fascist",
+            "got": f"say that {content} of two were fascist",
             "trust": "trust both",
             "president": "accuse the president",
             "chancellor": "accuse the chancellor",
@@ -206,10 +206,10 @@ class PolicyDeckPresentation(Presentation[PolicyDeck]):
 
     def bluff(self, state: Government, move: str) -> bool | None:
         """A claim is a bluff if it is false."""
-        word, _, what = move.partition("-")
+        word, _, content = move.partition("-")
         if word not in ("drew", "got"):
             return None
-        return int(what) != (state.drawn if word == "drew" else state.passed)
+        return int(content) != (state.drawn if word == "drew" else state.passed)
 
     def picture(self, knowledge: Government, side: int, end: Government | None) -> Sequence[str]:
         seen = end or knowledge

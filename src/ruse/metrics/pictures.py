@@ -36,8 +36,8 @@ def _standing(name: str, places: Sequence[int], amounts: Sequence[float], across
     every = max(1, len(places) // 20)
     for number, (place, amount) in enumerate(zip(places, amounts, strict=True)):
         left = FRAME.left + number * width
-        told = svg.title(f"{place} {across}: {rationals.near(amount, 3)} {unit}")
-        parts.append(svg.bar(left + 0.1 * width, 0.8 * width, up.at(amount), up.at(0.0), told, class_="filled"))
+        title = svg.title(f"{place} {across}: {rationals.near(amount, 3)} {unit}")
+        parts.append(svg.bar(left + 0.1 * width, 0.8 * width, up.at(amount), up.at(0.0), title, class_="filled"))
         if number % every == 0:
             parts.append(
                 svg.label(str(place), left + width / 2, FRAME.height - FRAME.bottom + 18, text_anchor="middle")
@@ -66,13 +66,13 @@ def _lying(name: str, bars: Sequence[tuple[str, float, str]]) -> str:
     zero = LEFT - least * scale
     height = EDGE + ROW * len(bars) + EDGE
     parts = []
-    for number, (words, amount, told) in enumerate(bars):
+    for number, (words, amount, label) in enumerate(bars):
         top = EDGE + ROW * number
         start = zero + min(0.0, amount) * scale
         kind = "filled" if amount >= 0 else "filled below"
         parts.append(svg.box((start, top + 4), (max(1.0, abs(amount) * scale), ROW - 8), class_=kind))
         short = words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
         parts.append(svg.label(short, LEFT - 8, top + ROW / 2 + 4, text_anchor="end"))
-        parts.append(svg.label(told, WIDE - RIGHT + 8, top + ROW / 2 + 4))
+        parts.append(svg.label(label, WIDE - RIGHT + 8, top + ROW / 2 + 4))
     parts.append(svg.straight((zero, EDGE), (zero, height - EDGE), class_="grid", stroke="#cccccc"))
     return svg.picture((WIDE, height), name, parts, class_="plot")

@@ -111,7 +111,7 @@ def _positions(solution: Solution, report: Report) -> tuple[list[SitePage], int]
             view = views.at(position, side)
         except PositionError:
             continue
-        pages.append(SitePage(view, _file(position, side)))
+        pages.append(SitePage(view, _file_name(position, side)))
         for option in view.options:
             if option.after is not None and (option.after, side) not in seen:
                 seen.add((option.after, side))
@@ -120,7 +120,7 @@ def _positions(solution: Solution, report: Report) -> tuple[list[SitePage], int]
     return pages, len(reached) + len(others)
 
 
-def _file(position: str, side: int) -> str:
+def _file_name(position: str, side: int) -> str:
     """Return the file of a position: readable, and safe on every system."""
     safe = re.sub(r"[^A-Za-z0-9+@=-]+", "_", position).strip("_")[:60]
     return f"positions/{safe}.{sha256(f'{side} {position}'.encode()).hexdigest()[:10]}.html"
@@ -177,7 +177,7 @@ def _words(of: SideRules) -> str:
     if of.same:
         return f"<p>The same rules as {escape(display_name(of.same))}.</p>"
     if of.in_words is not None:
-        return "".join(f"<h3>{escape(one.heading)}</h3>{_listed(one.lines)}" for one in of.in_words.sections)
+        return "".join(f"<h3>{escape(part.heading)}</h3>{_listed(part.lines)}" for part in of.in_words.sections)
     lines = [*of.outline, *(readable(line) for line in of.rules[:MOST_RULES])]
     more = len(of.rules) - MOST_RULES
     last = f"<p>… and {more:,} more rules; every position has its own page.</p>" if more > 0 else ""
@@ -210,7 +210,7 @@ def _row(solution: Solution, page: SitePage) -> str:
         ("", escape(display_name(solution.game.sides[view.side]))),
         ("", escape(", ".join(f"{option.move} {rationals.short(option.odds)}" for option in played))),
         (f' data-key="{float(view.reach or 0):.12g}"', reach),
-        (f' data-key="{float(view.value):.12g}"', escape(_worth(solution, view.value))),
+        (f' data-key="{float(view.value):.12g}"', escape(_value_text(solution, view.value))),
     ]
     return f"<tr>{''.join(f'<td{key}>{text}</td>' for key, text in cells)}</tr>"
 
@@ -222,7 +222,7 @@ def _position(solution: Solution, view: View, files: Mapping[tuple[str, int], st
     turn = turns.get(view.turn, f"{display_name(game.sides[1 - view.side])} to move")
     parts = [
         f"<h1>{escape(view.position)}</h1>",
-        f"<p><b>{escape(turn)}. {escape(_worth(solution, view.value))}.</b></p>",
+        f"<p><b>{escape(turn)}. {escape(_value_text(solution, view.value))}.</b></p>",
     ]
     if not view.reached:
         parts.append("<p>Optimal play never comes here.</p>")
@@ -252,7 +252,7 @@ def _plain(heads: Sequence[str], rows: str) -> str:
 
 def _option(solution: Solution, view: View, option: Option, costs: bool, files: Mapping[tuple[str, int], str]) -> str:
     gloss = f' <span class="soft">{escape(option.gloss)}</span>' if option.gloss else ""
-    after = "" if option.value is None else _worth(solution, option.value)
+    after = "" if option.value is None else _value_text(solution, option.value)
     cost = "" if option.loss is None else _amount(solution, option.loss)
     cells = f"<td>{_link(option.move, option.after or '', view.side, files)}{gloss}</td><td>{_odds(option.odds)}</td>"
     cells += f"<td>{escape(after)}</td>" + (f"<td>{escape(cost)}</td>" if costs else "")
@@ -273,7 +273,7 @@ def _odds(odds: Fraction) -> str:
     return f"{share} {escape(rationals.percent(odds))} ({escape(rationals.short(odds))})"
 
 
-def _worth(solution: Solution, value: Fraction) -> str:
+def _value_text(solution: Solution, value: Fraction) -> str:
     side = display_name(solution.game.sides[0])
     if len(solution.game.wins) == 2:
         share = (1 + value) / 2

@@ -120,5 +120,5 @@ def _summary(sizes: VariantSizes) -> list[str]:
     ordered = len(sizes.axes) == 1 and not any(row.fits for row in rows[rows.index(misfits[0]) :])
     sure = "do" if all(row.problem != UNSURE for row in misfits) else "may"
     many = f"{len(misfits):,} of {len(rows):,}, the first with {first},"
-    where = f"From {first} on, variants" if ordered else many
-    return [f"{where} {sure} not fit in half of the {free:.1f} GB of free memory."]
+    beginning = f"From {first} on, variants" if ordered else many
+    return [f"{beginning} {sure} not fit in half of the {free:.1f} GB of free memory."]

@@ -38,6 +38,7 @@ from ruse.core.own import Own, unmodified, warn_of_former_methods
 
 BUILT_IN = ("ruse.games.", "ruse.core.plain_games.", "ruse.forms.reductions.")
 WRITTEN_OUT = "ruse.core.plain_games.tree"  # whose trees are whatever a file or a caller says
+LONGEST_STATE = 60  # characters of a state in an error: states of endless plays are often long
 MOST_MOVES = 10_000  # of one play, where the states are not written out
 EVERY = 8  # moves of a play, a state is kept: a play that does not end comes back to one of those too
 MOST_KEPT = 100_000  # lists of moves that need no second look
@@ -381,7 +382,9 @@ def most_moves(game: Any) -> int:
 
 
 def endless(game: Game, state: State) -> GameError:
-    return GameError(f"play in {game.title} goes on for more than {most_moves(game):,} moves at state {shown(state)}")
+    text = shown(state)
+    text = f"{text[:LONGEST_STATE]}…" if len(text) > LONGEST_STATE else text
+    return GameError(f"play in {game.title} goes on for more than {most_moves(game):,} moves at state {text}")
 
 
 def comes_back(game: Game, state: State) -> GameError:

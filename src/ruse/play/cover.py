@@ -21,7 +21,7 @@ def cover(game: Game) -> Scene:
         side = max(turn, 0)
         knowledge = game.knows(state, side)
         drawn = read(show.picture(knowledge, side, None), ())
-        return drawn if drawn.text() else usual(game, describe(game, knowledge))
+        return drawn if drawn.scene or drawn.grid else usual(game, describe(game, knowledge))
 
     drawn = guarded(game, draw)
     if drawn.scene is not None or drawn.grid is None:

@@ -18,9 +18,9 @@ from ruse.core.game import GameError
 from ruse.core.walk import check
 from ruse.games.holdem import cards, ranges
 from ruse.games.holdem.engine import HoldemRun
-from ruse.games.holdem.layout import Layout
+from ruse.games.holdem.layout import SpotLayout
 from ruse.games.holdem.node import node_report
-from ruse.games.holdem.proof import LEVELS, Judge, equity, weight_kind
+from ruse.games.holdem.proof import LEVELS, SpotJudge, equity, weight_kind
 from ruse.games.holdem.rules import Holdem, holdem
 from ruse.games.holdem.table import HoldemTable
 from ruse.games.holdem.verify import HoldemVerifier
@@ -200,11 +200,11 @@ def locked(game: Holdem, random: Random) -> Holdem:
     return holdem(**{**game.parameters, "lock": "\n".join(entries)})  # type: ignore[arg-type]
 
 
-def solved(game: Holdem, iterations: int, compress: bool = False) -> tuple[HoldemRun, Judge, Any, tuple[Any, Any]]:
+def solved(game: Holdem, iterations: int, compress: bool = False) -> tuple[HoldemRun, SpotJudge, Any, tuple[Any, Any]]:
     """A run, its judge, its certificate and its tables."""
-    layout = Layout(game)
+    layout = SpotLayout(game)
     kind = np.dtype(weight_kind(layout))
-    judge = Judge(layout, LEVELS[kind])
+    judge = SpotJudge(layout, LEVELS[kind])
     run = HoldemRun(layout, 1, compress)
     run.run(iterations)
     sources = [[(state.totals[side], state.total_scales[side]) for side in (0, 1)] for state in run.states]
@@ -234,7 +234,7 @@ def test_bounds_are_those_of_the_plain_walk_and_contain_the_value(seed: int) -> 
 def test_suits_that_nothing_tells_apart_are_dealt_once() -> None:
     """On a board of two suits, the other two are one class; every runout still has its strategies, and all is exact."""
     game = holdem(board="AsKhQs", oop="AA,KQ,JJ:0.5", ip="QQ,AJ", deck="4x4", pot=10, stack=15, bets="100%", raises="a")
-    layout = Layout(game)
+    layout = SpotLayout(game)
     assert len(layout.group) == 2
     assert [len(street.boards) for street in layout.streets] == [1, 9, 88]
     _, _, certificate, tables = solved(game, 30)
@@ -268,7 +268,7 @@ def _shown(game: Holdem) -> Fraction:
 @pytest.mark.cases(3)
 def test_any_number_of_threads_gives_the_same_bits(board: str, compress: bool) -> None:
     game = holdem(**{**SPOT, "board": board, "deck": "5x3"})
-    runs = [HoldemRun(Layout(game), threads, compress) for threads in (1, 2, 3)]
+    runs = [HoldemRun(SpotLayout(game), threads, compress) for threads in (1, 2, 3)]
     for run in runs:
         run.run(20)
     first, *others = [run.state() for run in runs]
@@ -318,7 +318,7 @@ def test_a_node_shows_all_hands(tmp_path: Any, capsys: Any) -> None:
     assert fields["values"]["oop"] + fields["values"]["ip"] == pytest.approx(10)
     bounds = solution.certificate
     assert float(bounds.lower) - 1e-9 <= fields["values"]["oop"] <= float(bounds.upper) + 1e-9
-    assert fields["equity"]["oop"] == pytest.approx(float(equity(Layout(game))))
+    assert fields["equity"]["oop"] == pytest.approx(float(equity(SpotLayout(game))))
     lines = table.read_text().splitlines()
     assert len(lines) == 1 + sum(len(side.hands) for side in report.sides)
     assert sum(fields["moves"].values()) == pytest.approx(1)

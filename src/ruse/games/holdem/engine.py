@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ruse.core.arrays import Array
-from ruse.games.holdem.layout import Layout, Street
+from ruse.games.holdem.layout import SpotLayout, Street
 from ruse.kernels import runouts as kernel
 from ruse.kernels.showdowns import CARDS, LANES
 
@@ -59,7 +59,7 @@ def dcfr(t: int) -> tuple[float, float, float]:
 class HoldemRun:
     """A run of DCFR on a spot."""
 
-    def __init__(self, layout: Layout, threads: int | None = None, compress: bool = False,
+    def __init__(self, layout: SpotLayout, threads: int | None = None, compress: bool = False,
                  schedule: Callable[[int], tuple[float, float, float]] = dcfr) -> None:  # fmt: skip
         self.layout, self.compress, self.schedule = layout, compress, schedule
         self.iterations = 0
@@ -208,7 +208,7 @@ def _pair(sizes: Sequence[int], kind: Any) -> tuple[Array, Array]:
     return first, second
 
 
-def pairs_weight(layout: Layout) -> int:
+def pairs_weight(layout: SpotLayout) -> int:
     """The weight of all pairs of hands that can meet, in units of both ranges."""
     own, other = layout.units
     by_card = np.zeros(CARDS, dtype=np.int64)
@@ -220,7 +220,7 @@ def pairs_weight(layout: Layout) -> int:
     return int(own @ met)
 
 
-def room_for(street: Street, layout: Layout, kind: Any = KIND) -> Any:
+def room_for(street: Street, layout: SpotLayout, kind: Any = KIND) -> Any:
     """What a thread needs on a board of a street."""
     width = max(int(street.widths[side].max()) for side in (0, 1))
     slots = max(street.slots(side) for side in (0, 1)) + 1
@@ -242,7 +242,7 @@ def room_for(street: Street, layout: Layout, kind: Any = KIND) -> Any:
     )
 
 
-def street_arrays(layout: Layout, street: Street, kind: Any, locks: Any) -> Any:
+def street_arrays(layout: SpotLayout, street: Street, kind: Any, locks: Any) -> Any:
     return (
         len(street.roots),
         tuple(side.runs for side in street.sides),
@@ -255,7 +255,7 @@ def street_arrays(layout: Layout, street: Street, kind: Any, locks: Any) -> Any:
     )
 
 
-def lock_arrays(layout: Layout, street: Street, kind: Any) -> Any:
+def lock_arrays(layout: SpotLayout, street: Street, kind: Any) -> Any:
     """The locks of a street for each side: where those of each board begin, rows and odds, and how many moves.
 
     Odds of hands that are not locked are -1. As whole numbers they are in units of the node's scale.
@@ -286,7 +286,7 @@ def lock_arrays(layout: Layout, street: Street, kind: Any) -> Any:
 
 
 def _locked(
-    layout: Layout, street: Street, side: int, place: int, dealt: tuple[int, ...], node: int, kind: Any
+    layout: SpotLayout, street: Street, side: int, place: int, dealt: tuple[int, ...], node: int, kind: Any
 ) -> Array | None:
     """The odds that are fixed at a node on a board: [moves, hands with padding]; None if none are."""
     whole = np.dtype(kind).kind == "i"
@@ -294,7 +294,7 @@ def _locked(
     left = street.root[side][place]
     table = np.full((len(names), int(street.widths[side][place])), -1, dtype=kind)
     hands = list(layout.game.weights[side])
-    found = False
+    collected = False
     for lock in layout.game.locks:
         if lock.node != node or not lock.at(dealt):
             continue
@@ -302,5 +302,5 @@ def _locked(
         for row, name in enumerate(names):
             share = lock.odds.get(name, 0)
             table[row, : len(left)][held] = share * layout.scale(node) if whole else float(share)
-        found = found or bool(held.any())
-    return table if found else None
+        collected = collected or bool(held.any())
+    return table if collected else None

@@ -34,10 +34,10 @@ class HoldemPresentation(Presentation[Holdem]):
 
     def json_fields(self, solution: Solution) -> Mapping[str, Any]:
         """The equity of both sides, and the exploitability: the mean of what both sides could gain, of the pot."""
-        from ruse.games.holdem.layout import Layout
+        from ruse.games.holdem.layout import SpotLayout
         from ruse.games.holdem.proof import equity
 
-        share = equity(Layout(self.game))
+        share = equity(SpotLayout(self.game))
         gap = rationals.float_above(solution.certificate.gap)
         return {
             "equity": {"oop": rationals.write(share), "ip": rationals.write(1 - share)},

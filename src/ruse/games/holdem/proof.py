@@ -22,7 +22,7 @@ from ruse.core.arrays import Array
 from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.clock import tick
 from ruse.games.holdem.engine import lock_arrays, pairs_weight
-from ruse.games.holdem.layout import Layout
+from ruse.games.holdem.layout import SpotLayout
 from ruse.kernels import whole_runouts as kernel
 from ruse.kernels.showdowns import CARDS
 
@@ -33,12 +33,12 @@ FINE = 30_000_000  # numbers, up to which weights have 24 bits
 Source = tuple[Array, Array]  # of a side and street: sums of plans or weights, and a scale for each row, or nothing
 
 
-def weight_kind(layout: Layout) -> Any:
+def weight_kind(layout: SpotLayout) -> Any:
     """The type of the weights of a spot's strategies."""
     return np.uint32 if layout.numbers() <= FINE else np.uint16
 
 
-def bits_of(layout: Layout, levels: int) -> int:
+def bits_of(layout: SpotLayout, levels: int) -> int:
     """In how many bits a unit of weight is divided."""
     _, scale = layout.path_scales()
     most = layout.game.pot + 2 * layout.game.stack
@@ -53,10 +53,10 @@ def bits_of(layout: Layout, levels: int) -> int:
     return min(sums, splits)
 
 
-class Judge:
+class SpotJudge:
     """Proves bounds on a spot."""
 
-    def __init__(self, layout: Layout, levels: int, threads: int = 1) -> None:
+    def __init__(self, layout: SpotLayout, levels: int, threads: int = 1) -> None:
         self.layout, self.levels, self.threads = layout, levels, threads
         self.bits = bits_of(layout, levels)
         self.hands = [layout.hands(street) for street in layout.streets]
@@ -158,7 +158,7 @@ class Judge:
         deals, _, up_place, ups, copies, _, _ = self.links[street]
         above = [int(self.layout.streets[street].widths[side][board]) for side in (0, 1)]
 
-        def worth(child: int) -> Array:
+        def board_values(child: int) -> Array:
             width, at = int(after.widths[you][child]), int(up_place[you][child])
             below = self._room(street + 1, you, child)
             count = int(after.counts[you][child])
@@ -167,8 +167,8 @@ class Judge:
 
         children = self._children[street][board]
         pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        found = map(worth, children) if pool is None else pool.map(worth, children)
-        for child, worths in zip(children, found, strict=True):
+        collected = map(board_values, children) if pool is None else pool.map(board_values, children)
+        for child, worths in zip(children, collected, strict=True):
             width, at = int(after.widths[me][child]), int(up_place[me][child])
             up = ups[me][at : at + int(copies[child]) * width]
             count = int(after.counts[me][child])
@@ -204,7 +204,7 @@ def _grouped(parents: Sequence[int]) -> list[range]:
     return [range(low, high) for low, high in pairwise(begins)]
 
 
-def equity(layout: Layout) -> Fraction:
+def equity(layout: SpotLayout) -> Fraction:
     """The share of the pot that oop would win, on average, if nobody bet any more."""
     from ruse.kernels.showdowns import whole_showdowns
 

@@ -20,7 +20,7 @@ from ruse.core.interrupts import Interrupts
 from ruse.core.size_estimate import gigabytes
 from ruse.core.types import Report, Tables
 from ruse.games.holdem import memory
-from ruse.games.holdem.layout import Layout
+from ruse.games.holdem.layout import SpotLayout
 from ruse.games.holdem.rules import Holdem
 from ruse.kernels import check_compiled
 from ruse.solution import checkpoint
@@ -53,7 +53,7 @@ def solve(game: Holdem, solver: str, options: SolveOptions, report: Report) -> S
         raise NextRoute("its sequence form is small, and then exact")
     check_compiled(SWEEPS[len(game.board) - 3])
     report("laying out the spot", None, None)
-    layout = Layout(game)
+    layout = SpotLayout(game)
     _check_fits(layout, options, report)
     run = _Run(game, layout, options, report)
     reason = run.iterate()
@@ -83,7 +83,7 @@ def _is_small(game: Holdem) -> bool:
     return pairs * nodes <= SMALL
 
 
-def _check_fits(layout: Layout, options: SolveOptions, report: Report) -> None:
+def _check_fits(layout: SpotLayout, options: SolveOptions, report: Report) -> None:
     """Report how much memory the run takes, and refuse one that does not fit."""
     needed, free = memory.bytes_needed(layout, options.compress), size_estimate.free_bytes()
     report(f"about {gigabytes(needed)} of memory", None, None)
@@ -98,13 +98,13 @@ def _check_fits(layout: Layout, options: SolveOptions, report: Report) -> None:
 class _Run:
     """A run with its limits, files and looks."""
 
-    def __init__(self, game: Holdem, layout: Layout, options: SolveOptions, report: Report) -> None:
+    def __init__(self, game: Holdem, layout: SpotLayout, options: SolveOptions, report: Report) -> None:
         from ruse.games.holdem.engine import HoldemRun
-        from ruse.games.holdem.proof import LEVELS, Judge, weight_kind
+        from ruse.games.holdem.proof import LEVELS, SpotJudge, weight_kind
 
         self.game, self.layout, self.options, self.report = game, layout, options, report
         self.kind = weight_kind(layout)
-        self.judge = Judge(layout, LEVELS[np.dtype(self.kind)], options.threads or os.cpu_count() or 1)
+        self.judge = SpotJudge(layout, LEVELS[np.dtype(self.kind)], options.threads or os.cpu_count() or 1)
         report("compiling (cached for next time)", None, None)
         self.run = HoldemRun(layout, options.threads, options.compress)
         limited = options.gap is not None or options.iterations is not None

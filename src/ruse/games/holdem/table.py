@@ -21,7 +21,7 @@ from ruse.core.arrays import Array
 from ruse.core.game import CHANCE, END, GameError
 from ruse.core.types import Odds
 from ruse.games.holdem.cards import NAMES, NUMBERS, text_of
-from ruse.games.holdem.layout import Layout
+from ruse.games.holdem.layout import SpotLayout
 from ruse.games.holdem.proof import LEVELS, bits_of, weight_kind
 from ruse.games.holdem.suits import Renaming, renamed
 
@@ -44,7 +44,7 @@ class HoldemTable(Mapping[str, Odds]):
 
     kept_as = "weights"
 
-    def __init__(self, layout: Layout, side: int, weights: Sequence[Array]) -> None:
+    def __init__(self, layout: SpotLayout, side: int, weights: Sequence[Array]) -> None:
         self.layout, self.game, self.side = layout, layout.game, side
         self.by_street = list(weights)
         self.bits = bits_of(layout, LEVELS[self.by_street[0].dtype])
@@ -206,7 +206,7 @@ class HoldemTable(Mapping[str, Odds]):
 
 def tables_of(game: Holdem, numbers: Sequence[Array]) -> tuple[HoldemTable, HoldemTable]:
     """Both tables, of the weights that `HoldemTable.numbers` returns. Raises GameError if they do not fit."""
-    layout = Layout(game)
+    layout = SpotLayout(game)
     kind = np.dtype(weight_kind(layout))
     tables = []
     for side in (0, 1):
@@ -218,7 +218,7 @@ def tables_of(game: Holdem, numbers: Sequence[Array]) -> tuple[HoldemTable, Hold
     return tables[0], tables[1]
 
 
-def uniform(layout: Layout, kind: Any) -> tuple[HoldemTable, HoldemTable]:
+def uniform(layout: SpotLayout, kind: Any) -> tuple[HoldemTable, HoldemTable]:
     """Both sides' uniform strategies."""
     first, second = (
         HoldemTable(layout, side, [np.ones(street.numbers(side), dtype=kind) for street in layout.streets])

@@ -171,7 +171,8 @@ class HoldemRun:
             return
         kernel.turns(
             tuple(self.streets), (self.hands[1], self.hands[2]), tuple(self.links), self._children, self._order, me,
-            (self.states[1].packed(), self.states[2].packed()), step, (rooms[0], rooms[1]), reach, self._board_values[me],
+            (self.states[1].packed(), self.states[2].packed()), step, (rooms[0], rooms[1]), reach,
+            self._board_values[me],
             shared, self.numbers,
         )  # fmt: skip
 

@@ -52,6 +52,7 @@ bench: $(VENV)/.installed ## the benchmarks, against other programs (docs/benchm
 	$(BIN)/python -m benchmarks.resistance
 	$(BIN)/python -m benchmarks.peers
 	$(BIN)/python -m benchmarks.public
+	$(BIN)/python -m benchmarks.holdem
 	$(BIN)/python -m benchmarks.johansson
 	$(BIN)/python -m benchmarks.contests
 	$(BIN)/python -m benchmarks.scale

@@ -20,7 +20,7 @@ from ruse.games.holdem import cards, ranges
 from ruse.games.holdem.engine import HoldemRun
 from ruse.games.holdem.layout import SpotLayout
 from ruse.games.holdem.node import node_report
-from ruse.games.holdem.proof import LEVELS, BoundsProver, equity, weight_kind
+from ruse.games.holdem.proof import LEVELS, SpotJudge, equity, weight_kind
 from ruse.games.holdem.rules import Holdem, holdem
 from ruse.games.holdem.table import HoldemTable
 from ruse.games.holdem.verify import HoldemVerifier
@@ -200,13 +200,11 @@ def locked(game: Holdem, random: Random) -> Holdem:
     return holdem(**{**game.parameters, "lock": "\n".join(entries)})  # type: ignore[arg-type]
 
 
-def solved(
-    game: Holdem, iterations: int, compress: bool = False
-) -> tuple[HoldemRun, BoundsProver, Any, tuple[Any, Any]]:
+def solved(game: Holdem, iterations: int, compress: bool = False) -> tuple[HoldemRun, SpotJudge, Any, tuple[Any, Any]]:
     """A run, its judge, its certificate and its tables."""
     layout = SpotLayout(game)
     kind = np.dtype(weight_kind(layout))
-    judge = BoundsProver(layout, LEVELS[kind])
+    judge = SpotJudge(layout, LEVELS[kind])
     run = HoldemRun(layout, 1, compress)
     run.run(iterations)
     sources = [[(state.totals[side], state.total_scales[side]) for side in (0, 1)] for state in run.states]

@@ -235,13 +235,13 @@ def _enter(deals: Array, you: int, above_width: int, width: int, count: int, up:
 
 @inner
 def _leave(deals: Array, me: int, above_width: int, width: int, count: int, up: Array, copies: int,
-           worth: Array, values: Array) -> None:  # fmt: skip
+           board_values: Array, values: Array) -> None:  # fmt: skip
     """Add what a board is worth at its roots, and the boards that it stands for, to where its card is dealt."""
     for r in range(len(deals)):
         to, of = deals[r, me] * above_width, r * width
         for copy in range(copies):
             for h in range(count):
-                values[to + up[copy * width + h]] += worth[of + h]
+                values[to + up[copy * width + h]] += board_values[of + h]
 
 
 @inner
@@ -329,7 +329,7 @@ def _child(
 
 @njit(cache=True, nogil=True)
 def rivers(
-    streets: Any, hands: Any, links: Any, me: int, state: Any, step: Any, room: Any, reach: Array, worth: Array,
+    streets: Any, hands: Any, links: Any, me: int, state: Any, step: Any, room: Any, reach: Array, board_values: Array,
     shared: Array, numbers: Any,
 ) -> None:  # fmt: skip
     """All boards of a spot that begins on the street before the last: each goes to the thread that comes first."""
@@ -342,11 +342,11 @@ def rivers(
             return
         _child(streets, hands, links, board, me, state, step, room, (0, reach), numbers)
         width, begin = after[4][me][board], roots * after[5][me][board]
-        worth[begin : begin + roots * width] = room[1][: roots * width]
+        board_values[begin : begin + roots * width] = room[1][: roots * width]
 
 
 @njit(cache=True, nogil=True)
-def gather_worth(before: Any, after: Any, hands: Any, links: Any, me: int, board: int, worth: Array,
+def gather_worth(before: Any, after: Any, hands: Any, links: Any, me: int, board: int, board_values: Array,
                  values: Array) -> None:  # fmt: skip
     """Add up what all boards are worth, in their order."""
     deals, _, up_place, ups, copies, _, _ = links
@@ -355,14 +355,14 @@ def gather_worth(before: Any, after: Any, hands: Any, links: Any, me: int, board
         width, begin = after[4][me][child], roots * after[5][me][child]
         at = up_place[me][child]
         up = ups[me][at : at + copies[child] * width]
-        of = worth[begin : begin + roots * width]
+        of = board_values[begin : begin + roots * width]
         _leave(deals, me, before[4][me][board], width, hands[me][0][child], up, copies[child], of, values)
 
 
 @njit(cache=True, nogil=True)
 def turns(
     streets: Any, hands: Any, links: Any, children: Array, order: Array, me: int, states: Any, step: Any, rooms: Any,
-    reach: Array, worth: Array, shared: Array, numbers: Any,
+    reach: Array, board_values: Array, shared: Array, numbers: Any,
 ) -> None:  # fmt: skip
     """All boards of the middle street of a spot that begins on a flop, each with its rivers, by all threads."""
     flop, turn, last = streets
@@ -388,4 +388,4 @@ def turns(
             _leave(links[1][0], me, width, thin, hands[1][me][0][child], to_up, river_copies[child], below[1], room[1])
         _climb_inner(turn, hands[0], links[1], board, me, states[0], step, room, numbers)
         begin = roots * turn[5][me][board]
-        worth[begin : begin + roots * width] = room[1][: roots * width]
+        board_values[begin : begin + roots * width] = room[1][: roots * width]

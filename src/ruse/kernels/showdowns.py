@@ -200,7 +200,7 @@ def showdowns(blocks: Any, mine: Any, its: Any, reach: Array, values: Array, roo
 
 @njit(cache=True, nogil=True)
 def whole_showdowns(blocks: Any, mine: Any, its: Any, reach: Array, values: Array, by_card: Array) -> None:
-    """Add the sums of `showdowns` in whole numbers, one end after the other. Sums may wrap; results fit."""
+    """Ends of a board in whole numbers, one after the other. Sums may wrap around; results fit."""
     flags, slots, show_slots, show_amounts, fold_slots, fold_amounts = blocks
     count, width, first, second, lower, upper, same = mine
     others, wide, its_first, its_second, _, _, _ = its

@@ -116,13 +116,13 @@ def enter(
 
 
 @njit(cache=True, nogil=True)
-def leave(deals: Array, me: int, above_width: int, width: int, count: int, up: Array, copies: int, worth: Array,
+def leave(deals: Array, me: int, above_width: int, width: int, count: int, up: Array, copies: int, board_values: Array,
           values: Array) -> None:  # fmt: skip
     """Add what a board is worth at its roots, and the boards that it stands for, to where its card is dealt."""
     for r in range(len(deals)):
         for copy in range(copies):
             for h in range(count):
-                values[deals[r, me] * above_width + up[copy * width + h]] += worth[r * width + h]
+                values[deals[r, me] * above_width + up[copy * width + h]] += board_values[r * width + h]
 
 
 @njit(cache=True, nogil=True)

@@ -32,7 +32,7 @@ class Bets(NamedTuple):
     cap: int | None  # raises on a street
 
 
-class BettingNode(NamedTuple):
+class BetNode(NamedTuple):
     turn: int  # 0, 1, CHANCE or END
     street: int  # 0 is the first of the spot
     stakes: tuple[int, int]
@@ -43,7 +43,7 @@ class BettingNode(NamedTuple):
 
 @dataclass
 class BettingTree:
-    nodes: list[BettingNode] = field(default_factory=list)
+    nodes: list[BetNode] = field(default_factory=list)
 
     @property
     def streets(self) -> int:
@@ -60,7 +60,7 @@ def betting_tree(rules: Bets) -> BettingTree:
 class _Builder:
     def __init__(self, rules: Bets) -> None:
         self.rules = rules
-        self.nodes: list[BettingNode | None] = []
+        self.nodes: list[BetNode | None] = []
 
     def _new(self) -> int:
         tick()
@@ -83,9 +83,9 @@ class _Builder:
         number = self._new()
         stakes = (stake, stake)
         if street + 1 == self.rules.streets:
-            self.nodes[number] = BettingNode(END, street, stakes, (), ())
+            self.nodes[number] = BetNode(END, street, stakes, (), ())
         else:
-            self.nodes[number] = BettingNode(CHANCE, street, stakes, (), (self.street(street + 1, stake, aggressor),))
+            self.nodes[number] = BetNode(CHANCE, street, stakes, (), (self.street(street + 1, stake, aggressor),))
         return number
 
     def _decision(
@@ -106,7 +106,7 @@ class _Builder:
         if theirs > mine:
             moves += ["fold", "call"]
             fold = self._new()
-            self.nodes[fold] = BettingNode(END, street, stakes, (), (), side)
+            self.nodes[fold] = BetNode(END, street, stakes, (), (), side)
             children += [fold, self._next(street, theirs, aggressor)]
         else:
             moves.append("check")
@@ -119,7 +119,7 @@ class _Builder:
             moves.append(f"{'raise' if theirs > begun else 'bet'}{amount}")
             count = raises + (theirs > begun)
             children.append(self._decision(street, begun, 1 - side, paid, count, False, before, side))
-        self.nodes[number] = BettingNode(side, street, stakes, tuple(moves), tuple(children))
+        self.nodes[number] = BetNode(side, street, stakes, tuple(moves), tuple(children))
         return number
 
     def _amounts(

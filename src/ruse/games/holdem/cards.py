@@ -56,7 +56,7 @@ def read_deck(text: str) -> Deck:
     return deck
 
 
-def read_cards(text: str, deck: Deck, what: str) -> tuple[int, ...]:
+def read_cards(text: str, deck: Deck, label: str) -> tuple[int, ...]:
     """Read cards such as "QsJh2h", blanks allowed."""
     joined = "".join(text.split())
     cards: list[int] = []
@@ -64,11 +64,13 @@ def read_cards(text: str, deck: Deck, what: str) -> tuple[int, ...]:
         name = joined[place : place + 2]
         number = NUMBERS.get(name[:1].upper() + name[1:].lower())
         if number is None:
-            raise GameError(f"{name!r} in the {what} {text!r} is not a card; write a rank and a suit, such as Qs or Td")
+            raise GameError(
+                f"{name!r} in the {label} {text!r} is not a card; write a rank and a suit, such as Qs or Td"
+            )
         if number not in deck.cards:
-            raise GameError(f"the card {NAMES[number]} of the {what} {text!r} is not in the deck {deck}")
+            raise GameError(f"the card {NAMES[number]} of the {label} {text!r} is not in the deck {deck}")
         if number in cards:
-            raise GameError(f"the {what} {text!r} has the card {NAMES[number]} twice; each card is there once")
+            raise GameError(f"the {label} {text!r} has the card {NAMES[number]} twice; each card is there once")
         cards.append(number)
     return tuple(cards)
 
@@ -114,26 +116,26 @@ def strengths(hands: Array, boards: Sequence[Sequence[int]]) -> Array:
             mask |= np.where(hands[:, place] & 3 == suit, 1 << (hands[:, place] >> 2), 0)
         suited.append(mask)
     a, b, c, d = suited
-    some = a | b | c | d
+    any_suit = a | b | c | d
     twice = (a & b) | (c & d) | ((a | b) & (c | d))
     thrice = (a & b & (c | d)) | (c & d & (a | b))
     quads = a & b & c & d
     trips, pairs = thrice & ~quads, twice & ~thrice
-    best = _value(HIGH, 0, highest[5][some])
+    best = _value(HIGH, 0, highest[5][any_suit])
     pair = highest[1][pairs]
-    best = np.where(pairs > 0, _value(PAIR, pair, highest[3][some & ~pair]), best)
+    best = np.where(pairs > 0, _value(PAIR, pair, highest[3][any_suit & ~pair]), best)
     two = highest[2][pairs]
-    best = np.where(pairs & ~pair > 0, _value(TWO_PAIRS, two, highest[1][some & ~two]), best)
+    best = np.where(pairs & ~pair > 0, _value(TWO_PAIRS, two, highest[1][any_suit & ~two]), best)
     three = highest[1][trips]
-    best = np.where(trips > 0, _value(TRIPS, three, highest[2][some & ~three]), best)
-    best = np.where(straight[some] > 0, _value(STRAIGHT, 0, straight[some]), best)
+    best = np.where(trips > 0, _value(TRIPS, three, highest[2][any_suit & ~three]), best)
+    best = np.where(straight[any_suit] > 0, _value(STRAIGHT, 0, straight[any_suit]), best)
     for mask in suited:
         flush = highest[5][mask]
         best = np.where(np.bitwise_count(flush) == 5, np.maximum(best, _value(FLUSH, 0, flush)), best)
     full = twice & ~three
     best = np.where((trips > 0) & (full > 0), np.maximum(best, _value(FULL_HOUSE, three, highest[1][full])), best)
     four = highest[1][quads]
-    best = np.where(quads > 0, np.maximum(best, _value(QUADS, four, highest[1][some & ~four])), best)
+    best = np.where(quads > 0, np.maximum(best, _value(QUADS, four, highest[1][any_suit & ~four])), best)
     for mask in suited:
         run = straight[mask]
         best = np.where(run > 0, np.maximum(best, _value(STRAIGHT_FLUSH, 0, run)), best)

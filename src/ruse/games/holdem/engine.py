@@ -85,7 +85,9 @@ class HoldemRun:
         ]  # fmt: skip
         if len(layout.streets) > 1:
             second = layout.streets[1]
-            self._worth = [np.zeros(len(second.roots) * int(second.widths[side].sum()), dtype=KIND) for side in (0, 1)]
+            self._board_values = [
+                np.zeros(len(second.roots) * int(second.widths[side].sum()), dtype=KIND) for side in (0, 1)
+            ]
         if len(layout.streets) == 3:
             self._children = layout.children()
             self._order = np.argsort(-np.diff(self._children), kind="stable").astype(np.int64)
@@ -154,7 +156,7 @@ class HoldemRun:
         shared = np.zeros(16, dtype=np.int64)
         self._all(lambda worker: self._boards(me, step, worker, reach, shared))
         kernel.gather_worth(
-            self.streets[0], self.streets[1], self.hands[1], self.links[0], me, 0, self._worth[me], values
+            self.streets[0], self.streets[1], self.hands[1], self.links[0], me, 0, self._board_values[me], values
         )
         kernel.climb_inner(self.streets[0], self.hands[0], self.links[0], 0, me, state, step, room, self.numbers)
         return np.asarray(values[:width])
@@ -164,12 +166,13 @@ class HoldemRun:
         if len(self.layout.streets) == 2:
             kernel.rivers(
                 (self.streets[0], self.streets[1]), self.hands[1], self.links[0], me, self.states[1].packed(), step,
-                rooms[0], reach, self._worth[me], shared, self.numbers,
+                rooms[0], reach, self._board_values[me], shared, self.numbers,
             )  # fmt: skip
             return
         kernel.turns(
             tuple(self.streets), (self.hands[1], self.hands[2]), tuple(self.links), self._children, self._order, me,
-            (self.states[1].packed(), self.states[2].packed()), step, (rooms[0], rooms[1]), reach, self._worth[me],
+            (self.states[1].packed(), self.states[2].packed()), step, (rooms[0], rooms[1]), reach,
+            self._board_values[me],
             shared, self.numbers,
         )  # fmt: skip
 
@@ -294,7 +297,7 @@ def _locked(
     left = street.root[side][place]
     table = np.full((len(names), int(street.widths[side][place])), -1, dtype=kind)
     hands = list(layout.game.weights[side])
-    found = False
+    collected = False
     for lock in layout.game.locks:
         if lock.node != node or not lock.at(dealt):
             continue
@@ -302,5 +305,5 @@ def _locked(
         for row, name in enumerate(names):
             share = lock.odds.get(name, 0)
             table[row, : len(left)][held] = share * layout.scale(node) if whole else float(share)
-        found = found or bool(held.any())
-    return table if found else None
+        collected = collected or bool(held.any())
+    return table if collected else None

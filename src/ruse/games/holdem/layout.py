@@ -21,14 +21,14 @@ from ruse.kernels.showdowns import FOLDS, LANES, SHOWS
 from ruse.kernels.vectors import VECTOR_WIDTH
 
 if TYPE_CHECKING:
-    from ruse.games.holdem.betting import BettingNode, BettingTree
+    from ruse.games.holdem.betting import BetNode, BettingTree
     from ruse.games.holdem.rules import Holdem
 
 Pair = tuple[Array, Array]
 Step = tuple[int, int]  # a decision and the number of the move there; or -1 and the number of the root
 
 
-class StreetBoard(NamedTuple):
+class Runout(NamedTuple):
     """Cards that came since the spot began, and the boards that it stands for."""
 
     dealt: tuple[int, ...]
@@ -37,14 +37,14 @@ class StreetBoard(NamedTuple):
     group: tuple[Renaming, ...]  # that change nothing from here on
 
 
-class BettingEnd(NamedTuple):
+class StreetEnd(NamedTuple):
     slots: tuple[int, int]
     folded: int  # the side that folded, or -1
     node: int
 
 
 @dataclass
-class SideLayout:
+class StreetSide:
     """A side's decisions on a street."""
 
     runs: Array  # int64[runs, 4]: nodes low:high with so many moves, whose rows begin at
@@ -58,11 +58,11 @@ class SideLayout:
 class Street:
     number: int
     roots: list[int]  # nodes of the tree of bets
-    sides: tuple[SideLayout, SideLayout]
-    ends: list[BettingEnd]
+    sides: tuple[StreetSide, StreetSide]
+    ends: list[StreetEnd]
     deals: Array  # int64[roots of the next street, 2]: slots
     deal_nodes: list[int]  # the node after each
-    boards: list[StreetBoard] = field(default_factory=list)
+    boards: list[Runout] = field(default_factory=list)
     root: Any = None  # for each side and board: which hands of the range are left, in order
     counts: Any = None  # int64[boards] a side
     widths: Any = None  # with padding
@@ -93,7 +93,7 @@ def streets_of(tree: BettingTree) -> list[Street]:
 
 def _street(tree: BettingTree, number: int, roots: list[int]) -> Street:
     """The nodes of a street: what each side does first comes first, and nodes with equally many moves lie together."""
-    found: tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]] = ([], [])  # depth, moves, node
+    collected: tuple[list[tuple[int, int, int]], list[tuple[int, int, int]]] = ([], [])  # depth, moves, node
     first: dict[int, tuple[Step, Step]] = {}  # of a node, by side: last decision and move
     stack = [(root, ((-1, place), (-1, place)), (0, 0)) for place, root in reversed(list(enumerate(roots)))]
     order: list[int] = []
@@ -105,34 +105,34 @@ def _street(tree: BettingTree, number: int, roots: list[int]) -> Street:
         if node.turn in (CHANCE, END):
             continue
         side = node.turn
-        found[side].append((depth[side], len(node.moves), at))
+        collected[side].append((depth[side], len(node.moves), at))
         deeper = (depth[0] + (side == 0), depth[1] + (side == 1))
         for move, child in reversed(list(enumerate(node.children))):
             now = ((at, move), last[1]) if side == 0 else (last[0], (at, move))
             stack.append((child, now, deeper))
     sides = []
     for side in (0, 1):
-        sides.append(_side(tree, found[side], first, side, len(roots)))
+        sides.append(_side(tree, collected[side], first, side, len(roots)))
 
     def slot(at: int, side: int) -> int:
         decision, move = first[at][side]
         return move if decision < 0 else len(roots) + sides[side].row[decision] + move
 
-    ends: list[BettingEnd] = []
+    ends: list[StreetEnd] = []
     deals: list[tuple[int, int]] = []
     following: list[int] = []
     for at in order:
         node = tree.nodes[at]
         if node.turn == END:
-            ends.append(BettingEnd((slot(at, 0), slot(at, 1)), node.folded, at))
+            ends.append(StreetEnd((slot(at, 0), slot(at, 1)), node.folded, at))
         elif node.turn == CHANCE:
             deals.append((slot(at, 0), slot(at, 1)))
             following.append(node.children[0])
     return Street(number, roots, (sides[0], sides[1]), ends, np.array(deals, dtype=np.int64).reshape(-1, 2), following)
 
 
-def _side(tree: BettingTree, found: list[tuple[int, int, int]], first: Any, side: int, roots: int) -> SideLayout:
-    ordered = sorted(found, key=lambda entry: entry[:2])  # stable: in the order of the tree otherwise
+def _side(tree: BettingTree, collected: list[tuple[int, int, int]], first: Any, side: int, roots: int) -> StreetSide:
+    ordered = sorted(collected, key=lambda entry: entry[:2])  # stable: in the order of the tree otherwise
     row: dict[int, int] = {}
     rows = 0
     for _, many, at in ordered:
@@ -149,7 +149,7 @@ def _side(tree: BettingTree, found: list[tuple[int, int, int]], first: Any, side
             runs.append([place, place, many, row[at]])
             before = (depth, many)
         runs[-1][1] = place + 1
-    return SideLayout(
+    return StreetSide(
         np.array(runs, dtype=np.int64).reshape(-1, 4), np.array(parent, dtype=np.int64), [at for _, _, at in ordered],
         rows, row,
     )  # fmt: skip
@@ -176,7 +176,7 @@ class SpotLayout:
 
     def _boards(self) -> None:
         """All boards of each street, one of each class."""
-        board = StreetBoard((), -1, (tuple(range(4)),), tuple(self.group))
+        board = Runout((), -1, (tuple(range(4)),), tuple(self.group))
         self.streets[0].boards = [board]
         for before, street in zip(self.streets, self.streets[1:], strict=False):
             for number, above in enumerate(before.boards):
@@ -184,7 +184,7 @@ class SpotLayout:
                 cards = [card for card in self.game.deck.cards if card not in taken]
                 for card, members in classes(cards, above.group):
                     group = tuple(keeping(card, above.group))
-                    street.boards.append(StreetBoard((*above.dealt, card), number, tuple(members), group))
+                    street.boards.append(Runout((*above.dealt, card), number, tuple(members), group))
 
     @property
     def cards_left(self) -> list[int]:
@@ -250,9 +250,9 @@ class SpotLayout:
                 its = street.root[1 - side][place]
                 wide = int(street.widths[1 - side][place])
                 first[here], second[here] = self.pairs[side][left, 0], self.pairs[side][left, 1]
-                where = np.full(len(self.pairs[1 - side]) + 1, wide, dtype=np.int64)
-                where[its] = np.arange(len(its))
-                same[here] = where[self.same[side][left]]
+                positions = np.full(len(self.pairs[1 - side]) + 1, wide, dtype=np.int64)
+                positions[its] = np.arange(len(its))
+                same[here] = positions[self.same[side][left]]
                 if last:
                     own, other = self._ranked[side][place][left], self._ranked[1 - side][place][its]
                     lower[here] = np.searchsorted(other, own, side="left")
@@ -267,9 +267,9 @@ class SpotLayout:
         for side in (0, 1):
             above = []
             for left in before.root[side]:
-                where = np.zeros(len(self.pairs[side]), dtype=np.int16)
-                where[left] = np.arange(len(left), dtype=np.int16)
-                above.append(where)
+                positions = np.zeros(len(self.pairs[side]), dtype=np.int16)
+                positions[left] = np.arange(len(left), dtype=np.int16)
+                above.append(positions)
             parts, begins, at = [], [], 0
             for place, board in enumerate(street.boards):
                 width = int(street.widths[side][place])
@@ -294,11 +294,11 @@ class SpotLayout:
             like = np.zeros(int(street.widths[side].sum()), dtype=np.int16)
             for place, board in enumerate(street.boards):
                 left = street.root[side][place]
-                where = np.zeros(len(self.pairs[side]), dtype=np.int64)
-                where[left] = np.arange(len(left))
+                positions = np.zeros(len(self.pairs[side]), dtype=np.int64)
+                positions[left] = np.arange(len(left))
                 first = np.arange(len(left))
                 for renaming in board.group:
-                    first = np.minimum(first, where[self.renamed(renaming, side)[left]])
+                    first = np.minimum(first, positions[self.renamed(renaming, side)[left]])
                 begin = int(street.places[side][place])
                 like[begin : begin + len(left)] = first
             likes.append(like)
@@ -324,18 +324,18 @@ class SpotLayout:
 
     def path_scales(self) -> tuple[dict[int, int], int]:
         """For each end the product of the scales on its way, and a common multiple of all."""
-        scales, found, whole = self._scales, {}, 1
-        nodes: list[BettingNode] = self.game.tree.nodes
+        scales, collected, whole = self._scales, {}, 1
+        nodes: list[BetNode] = self.game.tree.nodes
         stack = [(0, 1)]
         while stack:
             at, so_far = stack.pop()
             node = nodes[at]
             so_far *= scales.get(at, 1) if node.turn >= 0 else 1
             if node.turn == END:
-                found[at] = so_far
+                collected[at] = so_far
                 whole = lcm(whole, so_far)
             stack += [(child, so_far) for child in node.children]
-        return found, whole
+        return collected, whole
 
     def ends(self, street: Street, kind: Any) -> Any:
         """The ends of a street in blocks, for each side. Whole numbers are half chips, times the scales of locks."""
@@ -345,22 +345,22 @@ class SpotLayout:
         most *= prod(self.cards_left[street.number :]) if whole else 1  # a fold counts for all cards to come
         blocks = []
         for me in (0, 1):
-            by_slot: dict[int, tuple[list[BettingEnd], list[BettingEnd]]] = {}
+            by_slot: dict[int, tuple[list[StreetEnd], list[StreetEnd]]] = {}
             for end in street.ends:
                 by_slot.setdefault(end.slots[1 - me], ([], []))[end.folded >= 0].append(end)
-            lanes: list[tuple[BettingEnd | None, BettingEnd | None]] = []
+            end_pairs: list[tuple[StreetEnd | None, StreetEnd | None]] = []
             for shows, folds in by_slot.values():
                 for place in range(max(len(shows), len(folds))):
-                    lanes.append((shows[place] if place < len(shows) else None,
+                    end_pairs.append((shows[place] if place < len(shows) else None,
                                   folds[place] if place < len(folds) else None))  # fmt: skip
-            lanes.sort(key=lambda lane: 1 if None not in lane else 0 if lane[1] is None else 2)
-            count = -(-len(lanes) // LANES)
+            end_pairs.sort(key=lambda lane: 1 if None not in lane else 0 if lane[1] is None else 2)
+            count = -(-len(end_pairs) // LANES)
             flags = np.zeros(count, dtype=np.int64)
             mine, its = street.slots(me), street.slots(1 - me)
             slots = np.full(count * LANES, its, dtype=np.int64)
             to = [np.full(count * LANES, mine, dtype=np.int64) for _ in range(2)]
             amounts = [np.zeros(count * LANES, dtype=kind) for _ in range(2)]
-            for number, lane in enumerate(lanes):
+            for number, lane in enumerate(end_pairs):
                 for which, end_there in enumerate(lane):
                     if end_there is None:
                         continue

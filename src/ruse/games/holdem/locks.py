@@ -51,7 +51,11 @@ def read_locks(
     """Read the locks of a file."""
     content = parsed(text, "lock")
     entries = content.get("lock", [])
-    if content.keys() - {"lock"} or not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
+    if (
+        content.keys() - {"lock"}
+        or not isinstance(entries, list)
+        or not all(isinstance(table, dict) for table in entries)
+    ):
         raise GameError("expected a lock file of [[lock]] tables with line, hands and odds")
     return [_lock(entry, tree, board, deck) for entry in entries]
 

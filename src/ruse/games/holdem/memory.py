@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruse.games.holdem.layout import SpotLayout
 
-PROGRAM = 150_000_000  # bytes of Python with compiled sweeps: measured
+PROGRAM = 250_000_000  # bytes of Python with compiled sweeps: measured
 HAND_BYTES = 40  # of each board's hand, in all lists of both solver and proof: measured
 PROOF = 8.0  # times an iteration that exact bounds take: measured
 

@@ -49,11 +49,11 @@ class PlayedOut(Walk):
         """For each of my hands the units that it beats, less those that beat it, added up over all runouts."""
         if len(dealt) == self.game.streets - 1:
             return np.asarray(Boards(self, [dealt]).shown(units[None, :])[0])
-        found = np.zeros(len(self.hands[self.me]))
+        collected = np.zeros(len(self.hands[self.me]))
         for after in self.all_cards(dealt).dealt:
             alive = [~(hands == after[-1]).any(axis=1) for hands in self.hands]
-            found += np.where(alive[self.me], self.shown(np.where(alive[1 - self.me], units, 0), after), 0)
-        return found
+            collected += np.where(alive[self.me], self.shown(np.where(alive[1 - self.me], units, 0), after), 0)
+        return collected
 
 
 def odds_at(table: HoldemTable, node: int, dealt: tuple[int, ...]) -> Array:
@@ -122,14 +122,14 @@ class NodeReport:
 
     def rows(self) -> list[dict[str, Any]]:
         """A line for each side and hand, for tables."""
-        found = []
+        collected = []
         for number, name in enumerate(("oop", "ip")):
             for hand, fields in self._hands(number).items():
                 odds = fields.pop("odds", {})
-                found.append(
+                collected.append(
                     {"side": name, "hand": hand, **fields, **{f"odds_{move}": odds.get(move) for move in self.moves}}
                 )
-        return found
+        return collected
 
     def shares(self) -> list[float]:
         """How often the side to move makes each move."""

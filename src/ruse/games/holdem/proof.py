@@ -53,7 +53,7 @@ def bits_of(layout: SpotLayout, levels: int) -> int:
     return min(sums, splits)
 
 
-class BoundsProver:
+class SpotJudge:
     """Proves bounds on a spot."""
 
     def __init__(self, layout: SpotLayout, levels: int, threads: int = 1) -> None:
@@ -158,7 +158,7 @@ class BoundsProver:
         deals, _, up_place, ups, copies, _, _ = self.links[street]
         above = [int(self.layout.streets[street].widths[side][board]) for side in (0, 1)]
 
-        def worth(child: int) -> Array:
+        def board_values(child: int) -> Array:
             width, at = int(after.widths[you][child]), int(up_place[you][child])
             below = self._room(street + 1, you, child)
             count = int(after.counts[you][child])
@@ -167,8 +167,8 @@ class BoundsProver:
 
         children = self._children[street][board]
         pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        found = map(worth, children) if pool is None else pool.map(worth, children)
-        for child, worths in zip(children, found, strict=True):
+        collected = map(board_values, children) if pool is None else pool.map(board_values, children)
+        for child, worths in zip(children, collected, strict=True):
             width, at = int(after.widths[me][child]), int(up_place[me][child])
             up = ups[me][at : at + int(copies[child]) * width]
             count = int(after.counts[me][child])

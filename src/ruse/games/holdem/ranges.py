@@ -51,7 +51,7 @@ def _weight(text: str, token: str, side: str) -> Fraction:
     return weight
 
 
-def _hands(name: str, deck: Deck, where: str) -> Iterator[Pair]:
+def _hands(name: str, deck: Deck, context: str) -> Iterator[Pair]:
     """The hands of an entry without its weight."""
     if name.lower() in ALL:
         cards = sorted(deck.cards, reverse=True)
@@ -60,15 +60,15 @@ def _hands(name: str, deck: Deck, where: str) -> Iterator[Pair]:
     if HAND.fullmatch(name):
         cards = [NUMBERS[name[place].upper() + name[place + 1].lower()] for place in (0, 2)]
         if cards[0] == cards[1] or not set(cards) <= set(deck.cards):
-            raise GameError(f"{where} is no hand of the deck {deck}")
+            raise GameError(f"{context} is no hand of the deck {deck}")
         yield max(cards), min(cards)
         return
     first, dash, last = name.partition("-")
     if dash:
-        yield from _between(first, last, deck, where)
+        yield from _between(first, last, deck, context)
         return
     upwards = name.endswith("+")
-    high, low, kind = _read(name.removesuffix("+"), deck, where)
+    high, low, kind = _read(name.removesuffix("+"), deck, context)
     if not upwards:
         yield from _combinations(high, low, kind, deck)
     elif high == low:
@@ -79,29 +79,29 @@ def _hands(name: str, deck: Deck, where: str) -> Iterator[Pair]:
             yield from _combinations(high, rank, kind, deck)
 
 
-def _between(first: str, last: str, deck: Deck, where: str) -> Iterator[Pair]:
+def _between(first: str, last: str, deck: Deck, context: str) -> Iterator[Pair]:
     """All between two hands: of one high card, or with both cards as far apart."""
-    high, low, kind = _read(first, deck, where)
-    other_high, other_low, other_kind = _read(last, deck, where)
+    high, low, kind = _read(first, deck, context)
+    other_high, other_low, other_kind = _read(last, deck, context)
     if (high, low) < (other_high, other_low):
         high, low, other_high, other_low = other_high, other_low, high, low
     if kind != other_kind or not (high == other_high or high - low == other_high - other_low):
-        raise GameError(f"{where} does not name two ends, such as A5s-A2s, QJs-54s or 99-22")
+        raise GameError(f"{context} does not name two ends, such as A5s-A2s, QJs-54s or 99-22")
     moves_high = high != other_high
     for step in range(low - other_low + 1):
         yield from _combinations(high - step * moves_high, low - step, kind, deck)
 
 
-def _read(name: str, deck: Deck, where: str) -> tuple[int, int, str]:
+def _read(name: str, deck: Deck, context: str) -> tuple[int, int, str]:
     match = ONE.fullmatch(name)
     if match is None:
-        raise GameError(f"{where} is not known; write hands such as 88+, A8s+, A5s-A2s, KTo:0.25, AsKh or random")
+        raise GameError(f"{context} is not known; write hands such as 88+, A8s+, A5s-A2s, KTo:0.25, AsKh or random")
     first, second = (RANKS.index(match[group].upper()) for group in (1, 2))
     high, low, kind = max(first, second), min(first, second), match[3].lower()
     if high == low and kind:
-        raise GameError(f"{where} is a pair, which is neither suited nor offsuit; leave {kind!r} out")
+        raise GameError(f"{context} is a pair, which is neither suited nor offsuit; leave {kind!r} out")
     if low < 13 - deck.ranks:
-        raise GameError(f"{where} has the rank {RANKS[low]}, which the deck {deck} has not")
+        raise GameError(f"{context} has the rank {RANKS[low]}, which the deck {deck} has not")
     return high, low, kind
 
 
@@ -111,6 +111,6 @@ def _combinations(high: int, low: int, kind: str, deck: Deck) -> Iterator[Pair]:
         for second in suits:
             if kind and (first == second) != (kind == "s"):
                 continue
-            one, other = 4 * high + first, 4 * low + second
-            if one > other or (high != low and one != other):
-                yield max(one, other), min(one, other)
+            first_card, other = 4 * high + first, 4 * low + second
+            if first_card > other or (high != low and first_card != other):
+                yield max(first_card, other), min(first_card, other)

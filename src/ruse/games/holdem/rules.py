@@ -20,7 +20,7 @@ from typing import Annotated, ClassVar, NamedTuple
 from ruse.core.capabilities import ConstantSum, Ranged
 from ruse.core.game import CHANCE, GameError, Titled
 from ruse.core.parameters import game_factory, number
-from ruse.games.holdem.betting import Bets, BettingNode, BettingTree, betting_tree
+from ruse.games.holdem.betting import BetNode, Bets, BettingTree, betting_tree
 from ruse.games.holdem.cards import NAMES, NUMBERS, Deck, plain_strength, read_cards, read_deck, text_of
 from ruse.games.holdem.locks import Lock, read_locks
 from ruse.games.holdem.ranges import Pair, read_range
@@ -48,7 +48,7 @@ USUAL: Mapping[str, object] = {  # the textbook spot: nuts and air against hands
 DIGITS = 8  # of the digest in a title
 
 
-class HoldemDeal(NamedTuple):
+class HoldemState(NamedTuple):
     """A state, and what a side knows of it: its own hand only."""
 
     hands: tuple[Pair, ...]  # of each side
@@ -157,19 +157,19 @@ class Holdem(Titled):
 
     # The rules.
 
-    def start(self) -> HoldemDeal:
-        return HoldemDeal((), (), 0, ())
+    def start(self) -> HoldemState:
+        return HoldemState((), (), 0, ())
 
-    def _node(self, state: HoldemDeal) -> BettingNode:
+    def _node(self, state: HoldemState) -> BetNode:
         return self.tree.nodes[state.node]
 
-    def turn(self, state: HoldemDeal) -> int:
+    def turn(self, state: HoldemState) -> int:
         if len(state.hands) < 2:
             return CHANCE
         turn = self._node(state).turn
         return CHANCE if turn >= 0 and self._locked(state) is not None else turn
 
-    def _locked(self, state: HoldemDeal) -> Mapping[str, Fraction] | None:
+    def _locked(self, state: HoldemState) -> Mapping[str, Fraction] | None:
         """The fixed odds of the side to move, if they are fixed."""
         side = self._node(state).turn
         for lock in reversed(self.locks):  # later ones count
@@ -177,7 +177,7 @@ class Holdem(Titled):
                 return lock.odds
         return None
 
-    def moves(self, state: HoldemDeal) -> Sequence[str]:
+    def moves(self, state: HoldemState) -> Sequence[str]:
         if len(state.hands) < 2:
             dealt = self._second(state.hands[0]) if state.hands else self._first
             return [text_of(hand) for hand in dealt]
@@ -187,7 +187,7 @@ class Holdem(Titled):
         taken = {*self.board, *state.dealt, *state.hands[0], *state.hands[1]}
         return [NAMES[card] for card in self.deck.cards if card not in taken]
 
-    def odds(self, state: HoldemDeal) -> Sequence[Fraction]:
+    def odds(self, state: HoldemState) -> Sequence[Fraction]:
         if len(state.hands) < 2:
             return list((self._second(state.hands[0]) if state.hands else self._first).values())
         if self._node(state).turn != CHANCE:
@@ -197,20 +197,20 @@ class Holdem(Titled):
         ways = len(self.moves(state))
         return [Fraction(1, ways)] * ways
 
-    def play(self, state: HoldemDeal, move: str) -> HoldemDeal:
+    def play(self, state: HoldemState, move: str) -> HoldemState:
         if len(state.hands) < 2:
             high, low = NUMBERS[move[:2]], NUMBERS[move[2:]]
             return state._replace(hands=(*state.hands, (high, low)))
         node = self._node(state)
         if node.turn == CHANCE:
-            return HoldemDeal(state.hands, (*state.steps, move), node.children[0], (*state.dealt, NUMBERS[move]))
+            return HoldemState(state.hands, (*state.steps, move), node.children[0], (*state.dealt, NUMBERS[move]))
         child = node.children[node.moves.index(move)]
-        return HoldemDeal(state.hands, (*state.steps, move), child, state.dealt)
+        return HoldemState(state.hands, (*state.steps, move), child, state.dealt)
 
-    def knows(self, state: HoldemDeal, side: int) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
+    def knows(self, state: HoldemState, side: int) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
         return state.hands[side : side + 1], state.steps
 
-    def payoff(self, state: HoldemDeal) -> Fraction:
+    def payoff(self, state: HoldemState) -> Fraction:
         node = self._node(state)
         stake = Fraction(min(node.stakes))
         if node.folded >= 0:
@@ -232,10 +232,10 @@ class Holdem(Titled):
         return "/".join(["".join(f"@{text_of(hand)}" for hand in hands), *steps])
 
 
-def _chips(value: object, what: str) -> int:
+def _chips(value: object, label_of: str) -> int:
     amount = int(str(value))
     if not 1 <= amount <= MOST_CHIPS:
-        raise GameError(f"expected a {what} of 1 to {MOST_CHIPS:,} chips, got {amount}")
+        raise GameError(f"expected a {label_of} of 1 to {MOST_CHIPS:,} chips, got {amount}")
     return amount
 
 

@@ -34,7 +34,7 @@ Sizes = tuple[Size, ...]  # of one street
 Plan = tuple[tuple[Sizes, ...], tuple[Sizes, ...]]  # of each side, by street
 
 
-def read_sizes(text: str, streets: int, what: str, stack: int) -> Plan:
+def read_sizes(text: str, streets: int, label: str, stack: int) -> Plan:
     """Read the sizes of both sides for the last `streets` streets."""
     by_side = dict.fromkeys(SIDES, text)
     if ":" in text:
@@ -42,47 +42,47 @@ def read_sizes(text: str, streets: int, what: str, stack: int) -> Plan:
         for part in text.split(";"):
             side, colon, sizes = part.partition(":")
             if side.strip().lower() not in SIDES or not colon:
-                raise GameError(f"expected oop:SIZES;ip:SIZES for the {what}, got {text!r}")
+                raise GameError(f"expected oop:SIZES;ip:SIZES for the {label}, got {text!r}")
             by_side[side.strip().lower()] = sizes
-    first, second = (_of_side(by_side[side], streets, what, stack) for side in SIDES)
+    first, second = (_of_side(by_side[side], streets, label, stack) for side in SIDES)
     return first, second
 
 
-def _of_side(text: str, streets: int, what: str, stack: int) -> tuple[Sizes, ...]:
-    entries = [_street(entry, what, stack) for entry in text.split(",")]
+def _of_side(text: str, streets: int, label: str, stack: int) -> tuple[Sizes, ...]:
+    entries = [_street(entry, label, stack) for entry in text.split(",")]
     if len(entries) == 1:
         return tuple(entries * streets)
     if not streets <= len(entries) <= len(STREETS):
         raise GameError(
-            f"expected {what} for {streets} street{'s' * (streets > 1)}, or one entry for all of them, got {text!r}"
+            f"expected {label} for {streets} street{'s' * (streets > 1)}, or one entry for all of them, got {text!r}"
         )
     return tuple(entries[-streets:])
 
 
-def _street(text: str, what: str, stack: int) -> Sizes:
-    return tuple(_size(word.strip(), what, stack) for word in text.split("+")) if text.strip() else ()
+def _street(text: str, label: str, stack: int) -> Sizes:
+    return tuple(_size(word.strip(), label, stack) for word in text.split("+")) if text.strip() else ()
 
 
-def _size(word: str, what: str, stack: int) -> Size:
+def _size(word: str, label: str, stack: int) -> Size:
     match = SIZE.fullmatch(word)
     if match is None:
-        raise GameError(f"{word!r} is no size for the {what}; write 33%, 2.5x, 40c, a or e, several as 33%+75%")
+        raise GameError(f"{word!r} is no size for the {label}; write 33%, 2.5x, 40c, a or e, several as 33%+75%")
     if match[3]:
         return Size("a", Fraction(0))
     if match[1] is None:
         return Size("e", Fraction(int(match[4] or 0)))
     amount, kind = Fraction(match[1]), match[2].lower()
     if amount == 0:
-        raise GameError(f"expected {what} above 0, got {word!r}")
+        raise GameError(f"expected {label} above 0, got {word!r}")
     if kind == "c" and (amount > stack or amount.denominator > 1):
-        raise GameError(f"expected {what} of whole chips up to the stack of {stack:,}, got {word!r}")
-    if kind == "x" and what != "raises":
-        raise GameError(f"{word!r} is a multiple of the last bet, which only raises have; write {what} such as 33%")
+        raise GameError(f"expected {label} of whole chips up to the stack of {stack:,}, got {word!r}")
+    if kind == "x" and label != "raises":
+        raise GameError(f"{word!r} is a multiple of the last bet, which only raises have; write {label} such as 33%")
     if kind == "x" and amount <= 1:
         raise GameError(f"expected raises of more than 1x the last bet, got {word!r}")
     if kind == "%":
         if amount > MOST_PERCENT:
-            raise GameError(f"expected {what} of at most {MOST_PERCENT:,}% of the pot, got {word!r}")
+            raise GameError(f"expected {label} of at most {MOST_PERCENT:,}% of the pot, got {word!r}")
         amount /= 100
     return Size(kind, amount)
 

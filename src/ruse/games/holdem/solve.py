@@ -100,11 +100,11 @@ class _Run:
 
     def __init__(self, game: Holdem, layout: SpotLayout, options: SolveOptions, report: Report) -> None:
         from ruse.games.holdem.engine import HoldemRun
-        from ruse.games.holdem.proof import LEVELS, BoundsProver, weight_kind
+        from ruse.games.holdem.proof import LEVELS, SpotJudge, weight_kind
 
         self.game, self.layout, self.options, self.report = game, layout, options, report
         self.kind = weight_kind(layout)
-        self.judge = BoundsProver(layout, LEVELS[np.dtype(self.kind)], options.threads or os.cpu_count() or 1)
+        self.judge = SpotJudge(layout, LEVELS[np.dtype(self.kind)], options.threads or os.cpu_count() or 1)
         report("compiling (cached for next time)", None, None)
         self.run = HoldemRun(layout, options.threads, options.compress)
         limited = options.gap is not None or options.iterations is not None

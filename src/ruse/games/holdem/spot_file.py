@@ -23,26 +23,26 @@ from ruse.core.parameters import did_you_mean
 MOST_BYTES = 10_000_000
 
 
-def content_of(text: str, what: str) -> str:
+def content_of(text: str, label: str) -> str:
     """The content of a file, or the text itself where it holds TOML rather than a name."""
     if "\n" in text or "=" in text:
         return text
     path = Path(text)
     try:
         if (trouble := atomic_files.trouble(path)) is not None:
-            raise GameError(f"cannot read the {what} file {text}: {trouble}")
+            raise GameError(f"cannot read the {label} file {text}: {trouble}")
         if path.stat().st_size > MOST_BYTES:
-            raise GameError(f"the {what} file {text} is larger than 10 MB")
+            raise GameError(f"the {label} file {text} is larger than 10 MB")
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise GameError(f"cannot read the {what} file {text}: {atomic_files.reason(error)}") from error
+        raise GameError(f"cannot read the {label} file {text}: {atomic_files.reason(error)}") from error
 
 
-def parsed(text: str, what: str) -> dict[str, Any]:
+def parsed(text: str, label: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise GameError(f"the {what} file is not TOML: {error}") from error
+        raise GameError(f"the {label} file is not TOML: {error}") from error
 
 
 def given_in_file(text: str, known: Mapping[str, object]) -> dict[str, object]:

@@ -30,7 +30,7 @@ def renamed_pair(hand: Pair, renaming: Renaming) -> Pair:
 def renamings(game: Holdem) -> list[Renaming]:
     """All renamings that change nothing at the start of a spot; the first leaves every suit alone. They are checked."""
     others = 4 - game.deck.suits
-    found = []
+    collected = []
     for order in permutations(range(others, 4)):
         renaming = (*range(others), *order)
         if {renamed(card, renaming) for card in game.board} != set(game.board):
@@ -42,8 +42,8 @@ def renamings(game: Holdem) -> list[Renaming]:
         ):
             continue
         if all(_keeps(lock, renaming) for lock in game.locks):
-            found.append(renaming)
-    return found
+            collected.append(renaming)
+    return collected
 
 
 def _keeps(lock: Lock, renaming: Renaming) -> bool:
@@ -55,7 +55,7 @@ def _keeps(lock: Lock, renaming: Renaming) -> bool:
 def classes(cards: Sequence[int], group: Sequence[Renaming]) -> list[tuple[int, list[Renaming]]]:
     """One card of each class, with a renaming into every member, itself first."""
     seen: set[int] = set()
-    found = []
+    collected = []
     for card in cards:
         if card in seen:
             continue
@@ -63,8 +63,8 @@ def classes(cards: Sequence[int], group: Sequence[Renaming]) -> list[tuple[int, 
         for renaming in group:
             into.setdefault(renamed(card, renaming), renaming)
         seen.update(into)
-        found.append((card, list(into.values())))
-    return found
+        collected.append((card, list(into.values())))
+    return collected
 
 
 def keeping(card: int, group: Sequence[Renaming]) -> list[Renaming]:

@@ -101,8 +101,8 @@ class Boards:
         upto = np.take_along_axis(sums, high, 1)
         upto -= np.take_along_axis(by_cards, high_a, 1) + np.take_along_axis(by_cards, high_b, 1) - before
         met = self.walk.met(units, again=False)
-        found: Array = beaten + upto - met
-        return found
+        collected: Array = beaten + upto - met
+        return collected
 
 
 class Walk:
@@ -213,13 +213,13 @@ class Walk:
 
     def _deal(self, node: int, units: Array, boards: Boards, scale: int) -> Array:
         """Add up what follows each card."""
-        found = np.zeros((len(boards.dealt), len(self.hands[self.me])), dtype=units.dtype)
+        collected = np.zeros((len(boards.dealt), len(self.hands[self.me])), dtype=units.dtype)
         if len(boards.dealt) == 1:
             groups = self.all_cards(boards.dealt[0])
             return self._after(node, units[0], groups, scale)[None, :]
         for number, dealt in enumerate(boards.dealt):
-            found[number] = self._after(node, units[number], self.all_cards(dealt), scale)
-        return found
+            collected[number] = self._after(node, units[number], self.all_cards(dealt), scale)
+        return collected
 
     def all_cards(self, dealt: tuple[int, ...]) -> Boards:
         taken = {*self.game.board, *dealt}
@@ -238,18 +238,18 @@ class Walk:
         card = np.array([dealt[-1] for dealt in boards.dealt])[:, None, None]
         alive = [~(hands[None, :, :] == card).any(axis=2) for hands in self.hands]
         values = self.values(node, np.where(alive[1 - self.me], units[None, :], 0), boards, scale)
-        found: Array = np.where(alive[self.me], values, 0).sum(axis=0)
-        return found
+        collected: Array = np.where(alive[self.me], values, 0).sum(axis=0)
+        return collected
 
     def met(self, units: Array, again: bool = True) -> Array:
         """The units that each of my hands can meet. Without `again`, those of its own two cards are taken off twice."""
         by_cards = _running(units[:, self.by_card[1]])
         of_card = by_cards[:, self.starts[1:]] - by_cards[:, self.starts[:-1]]
         mine = self.hands[self.me]
-        found: Array = units.sum(axis=1)[:, None] - of_card[:, mine[:, 0]] - of_card[:, mine[:, 1]]
+        collected: Array = units.sum(axis=1)[:, None] - of_card[:, mine[:, 0]] - of_card[:, mine[:, 1]]
         if again:
-            found += np.where(self.same >= 0, units[:, self.same], 0)
-        return found
+            collected += np.where(self.same >= 0, units[:, self.same], 0)
+        return collected
 
     def strengths(self, side: int, dealt: Sequence[tuple[int, ...]]) -> Array:
         """How strong each hand of a side is on each board, as numbers that compare in the same way."""

@@ -17,6 +17,7 @@ from scipy.stats import binomtest
 import ruse
 from playing import ONE_MOVES, SMALL, played, solved, table
 from random_play import random_games
+from ruse.core.capabilities import payoff_to
 from ruse.core.game import CHANCE, END, Game, RuseError
 from ruse.formats.efg import read_efg
 from ruse.games import GAMES, make
@@ -95,7 +96,7 @@ def test_every_game_is_played_to_its_end_from_both_sides(name: str, side: int) -
     solution = solved(name)
     for seed in range(4):
         session = played(solution, side, seed, pick=seed)
-        assert session.gain == session.game.payoff(session.states[-1]) * (1 - 2 * side)
+        assert session.gain == payoff_to(session.game, side, session.game.payoff(session.states[-1]))
         state, game = session.game.start(), session.game
         for label in session.moves:  # every move is one that the rules allow
             assert game.turn(state) != END

@@ -39,6 +39,8 @@ SMALL = [
     for title, game, value, stanza in games()
     if not stanza.get("large") and title not in ("leduc", "tic-tac-toe")
 ]
+# Payoff tables of these have more than 10^20 entries.
+TABLES = [pair for pair in SMALL if pair[0].title != "policy-deck" and "theirs" not in pair[0].parameters]
 
 
 def bounds(solution: Solution) -> list[Fraction]:
@@ -81,7 +83,7 @@ def test_leduc_is_exact_with_and_without_its_suits(side: int, symmetry: bool, me
     assert bounds(solution) == [value, value]
 
 
-@pytest.mark.parametrize(("game", "value"), SMALL, ids=[game.title for game, _ in SMALL])
+@pytest.mark.parametrize(("game", "value"), TABLES, ids=[game.title for game, _ in TABLES])
 def test_the_normal_form_gives_the_same_value(game: Game, value: Fraction) -> None:
     solution = ruse.solve(game, "matrix")
     assert bounds(solution) == [value, value]

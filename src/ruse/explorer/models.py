@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import BaseModel, ConfigDict, Field, RootModel, computed_field
 
 from ruse.core import rationals
 from ruse.core.certificate import Certificate
@@ -432,6 +432,10 @@ class StudioMapModel(PageModel):
     cells: list[list[StudioCellModel | None]] = Field(description="null if there is no variant, or no time was left")
     complete: bool
     target: float = Field(description="the middle of the colours: an even game")
+
+
+class ReportDataModel(RootModel[dict[str, Any]]):
+    """What the command of a report prints with --json."""
 
 
 _PROBLEM: dict[str, Any] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as PathParameter
@@ -18,7 +18,14 @@ from ruse.explorer import pages, reports, studio, wording
 from ruse.explorer.entries import identified
 from ruse.explorer.errors import wants_json
 from ruse.explorer.forms import Fields, body_of
-from ruse.explorer.models import PROBLEMS, StartedModel, StudioMapModel, StudioModel, StudioVersionModel
+from ruse.explorer.models import (
+    PROBLEMS,
+    ReportDataModel,
+    StartedModel,
+    StudioMapModel,
+    StudioModel,
+    StudioVersionModel,
+)
 from ruse.explorer.own_variants import Stopped
 from ruse.explorer.routes.solve import FIRST, by_fields, started
 from ruse.explorer.state import Explorer, explorer
@@ -335,9 +342,8 @@ def shared(report: ReportId, here: Here) -> Response:
 
 
 @router.get("/studio/reports/{report}.json", summary="A report, with the numbers that the command line prints")
-def report_json(report: ReportId, here: Here) -> dict[str, Any]:
-    data: dict[str, Any] = reports.load(here.settings.reports, report)["data"]
-    return data
+def report_json(report: ReportId, here: Here) -> ReportDataModel:
+    return ReportDataModel(reports.load(here.settings.reports, report)["data"])
 
 
 @router.get("/studio/reports/{report}", response_class=HTMLResponse, summary="A report, as a page")

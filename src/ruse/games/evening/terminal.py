@@ -1,7 +1,7 @@
 """`ruse play GAME --seat c`: an evening in the terminal, or by text from another program.
 
-Each line of input is an act (a team, approve, reject, pass, sabotage or a seat to shoot; the start of a word is
-enough), a word of HELP, or `q`. The evening is saved after every act.
+Each line of input is an act (a team, approve or yes, reject or no, pass, sabotage or a seat to shoot; the start of a
+word is enough), a word of HELP, or `q`. The evening is saved after every act.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ruse.games.evening import words
 from ruse.games.evening.judge import judge_of, plan_left, review
 from ruse.games.evening.models import models_for
 from ruse.games.evening.record import record
-from ruse.games.evening.rules import PROPOSE, SHOOT, VOTE, ActError
+from ruse.games.evening.rules import PLAY, PROPOSE, SHOOT, VOTE, ActError
 from ruse.games.evening.session import SeatSession, begin, read_side
 from ruse.games.evening.setting import MERLIN, setting_of
 from ruse.games.evening.storage import FOLDER, SeatSessions
@@ -30,6 +30,7 @@ from ruse.present.screen import columns, paint
 
 MOST_TYPED = 10_000  # characters of a line
 MISTYPED = "Type what you do, or ? for help."
+SHORT = {VOTE: " (y/n)", PLAY: " (p/s)"}  # answers to a question
 HELP = """table  every proposal and vote so far
 role   what you are, and what you see
 hint   what to believe or to do here, by the model of people or by the plan
@@ -128,7 +129,7 @@ class SeatTerminal:
             return f"A team: {self.session.evening.asked(self.session.seat)}, by their letters."
         if phase == SHOOT:
             return "A seat, by its letter."
-        return "approve or reject, or a or r." if phase == VOTE else "pass or sabotage, or p or s."
+        return "approve (a, y) or reject (r, n)." if phase == VOTE else "pass (p) or sabotage (s)."
 
     def _act(self, typed: str) -> None:
         try:
@@ -173,7 +174,7 @@ class SeatTerminal:
         self.print()
         self._news()
         self.print(" ".join(words.status(self.session)))
-        self.print(words.question(self.session), "strong")
+        self.print(f"{words.question(self.session)}{SHORT.get(self.session.evening.phase, '')}", "strong")
 
     def _end(self) -> int:
         session = self.session

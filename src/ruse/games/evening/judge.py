@@ -22,12 +22,23 @@ from ruse.games.evening.bots import as_loyal
 from ruse.games.evening.models import OPTIMAL
 from ruse.games.evening.people_bots import beliefs, bits, clean_odds, seen_by, state_of
 from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, guarantee_end, history_of, solved
-from ruse.games.evening.rules import MOST_PROPOSALS, PLAY, PROPOSE, SHOOT, VOTE, Act, EveningState, SeatView, write_act
+from ruse.games.evening.rules import (
+    MOST_PROPOSALS,
+    PLAY,
+    PROPOSE,
+    SHOOT,
+    VOTE,
+    Act,
+    EveningState,
+    SeatView,
+    score,
+    write_act,
+)
 from ruse.games.evening.session import SeatSession
 from ruse.games.evening.setting import MINION, Seats
 from ruse.games.resistance.notation import MissionHistory, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
-from ruse.games.resistance.table import Table, spy_count
+from ruse.games.resistance.table import POINTS_TO_WIN, Table, spy_count
 from ruse.games.resistance.verify_public import start
 from ruse.insight.costs import Costs, costs
 from ruse.people import Beliefs
@@ -161,11 +172,8 @@ class EveningJudge:
         act = evening.read_act(session.seat, text)
         if session.evil:
             share = _loyal_share(view, act)
-            return (
-                (USUAL if share >= _even(view) else UNUSUAL),
-                (f"a loyal person in your seat would do so {share:.0%} of the time"),
-                None,
-            )
+            text = f"a loyal person in your seat would do so {share:.0%} of the time{_last_pass(view, act)}"
+            return (USUAL if share >= _even(view) else UNUSUAL), text, None
         suspicion = beliefs(view)
         team = act if isinstance(act, tuple) else view.team or ()
         clean = clean_odds(view, suspicion, team)
@@ -262,6 +270,16 @@ def _cleanest(view: SeatView, suspicion: Beliefs) -> tuple[Seats, float]:
     teams = subsets(view.table.players, view.table.missions[len(view.missions)])
     share, team = max((clean_odds(view, suspicion, team), tuple(-seat for seat in team)) for team in teams)
     return tuple(-seat for seat in team), share
+
+
+def _last_pass(view: SeatView, act: Act) -> str:
+    """What a spy has to know of a team that cannot fail, where one more pass ends the missions."""
+    team = act if isinstance(act, tuple) else view.team or ()
+    aboard = len(set(team).intersection({view.seat, *view.spies}))
+    points, _ = score(view.table, view.missions)
+    if points < POINTS_TO_WIN - 1 or aboard >= view.table.sabotages[len(view.missions)]:
+        return ""
+    return f"; too few spies that you know are in {seats(team)} to fail it, and one more pass ends the missions"
 
 
 def _loyal_share(view: SeatView, act: Act) -> float:

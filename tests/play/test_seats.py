@@ -325,8 +325,8 @@ def test_whatever_a_person_does_the_evening_goes_on(players: int, models: str) -
 
 def test_a_spy_hears_that_a_team_cannot_fail_where_that_ends_the_missions() -> None:
     session = begin(official(5, []), Models("people", "people"), seed=4)
-    for act in ("approve", "reject", "approve", "reject"):
-        session = session.act(session.number, act)
+    for text in ("approve", "reject", "approve", "reject"):
+        session = session.act(session.number, text)
     *earlier, last = (verdict.text for verdict in judge_of(session.setting.table).verdicts(session))
     assert last.endswith("too few spies that you know are in cd to fail it, and one more pass ends the missions")
     assert not any("one more pass" in text for text in earlier)

@@ -48,7 +48,7 @@ ALIKE = 1e-9  # of chances
 PATIENCE = 5.0  # seconds for the costs of a table
 PLANNED, OTHER, FREE, COSTLY, UNKNOWN = "as planned", "not planned", "free", "costly", "not judged"
 CLEANEST, LESS_CLEAN, USUAL, UNUSUAL = "cleanest", "less clean", "usual", "unusual"
-HOLDS_SPIES, GIVES_UP = "holds spies", "gives up"
+HOLDS_SPIES, GIVES_UP, RIGHT = "holds spies", "gives up", "right"
 MOST_NAMED = 3  # suspects in a hint
 
 
@@ -177,13 +177,15 @@ class EveningJudge:
         suspicion = beliefs(view)
         team = act if isinstance(act, tuple) else view.team or ()
         clean = clean_odds(view, suspicion, team)
-        about = ("by the model of people " if clean >= ALIKE else "") + _safety(clean, team)
+        about = ("by the model of people " if ALIKE <= clean <= 1 - ALIKE else "") + _safety(clean, team)
         if session.over:
             about += f" (it had {spy_count(len(set(team).intersection(session.deal.spies)))})"
         best, most = _cleanest(view, suspicion)
         if evening.phase == VOTE and not act:
             last = len(evening.proposals) + 1 == MOST_PROPOSALS
-            return (GIVES_UP, "the fifth rejection wins for the spies", None) if last else (UNKNOWN, about, None)
+            if last:
+                return GIVES_UP, "the fifth rejection wins for the spies", None
+            return (RIGHT if clean < ALIKE else UNKNOWN), about, None
         if clean >= most - ALIKE:
             return CLEANEST, about, None
         if clean < ALIKE and len(evening.proposals) + 1 < MOST_PROPOSALS:
@@ -311,6 +313,8 @@ def _safety(clean: float, team: Seats) -> str:
     """How likely a team has too few spies to fail the mission, for somebody in this seat."""
     if clean < ALIKE:
         return f"{seats(team)} has enough spies to fail the mission, for sure"
+    if clean > 1 - ALIKE:
+        return f"{seats(team)} cannot fail: it has too few spies, for sure"
     return f"{seats(team)} has too few spies to fail the mission {clean:.0%} of the time"
 
 

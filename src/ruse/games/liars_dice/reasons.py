@@ -20,6 +20,11 @@ def activity(move: str) -> str:
     return {LIAR: "calling liar", EXACT: "calling the bid exact"}.get(move) or f"bidding {move}"
 
 
+def held(roll: str) -> str:
+    """What a sentence calls a roll: "a 2", "2 and 4"."""
+    return f"a {roll}"
+
+
 def reasons(question: Question, game: LiarsDice) -> list[Reason]:
     play = question.play
     if play is None:
@@ -103,6 +108,6 @@ def _range(question: Question, play: TreePlay) -> Reason | None:
     numbers = {f"often:{hand.secret}": hand.often for hand in hands if hand.often is not None}
     numbers |= {f"after:{hand.secret}": hand.after for hand in makes if hand.after is not None}
     mine = secret_here(play, question) or ""
-    text = habits_of_hands(question, hands, mine, "a ")
+    text = habits_of_hands(question, hands, mine, held)
     never = all(hand.secret != mine for hand in makes)
     return Reason(REVEALS, sentence(text), numbers, Fraction(1, 5), False if never else None)

@@ -182,16 +182,28 @@ class TreeNumbers:
             total += weight * share[(payoff > 0) - (payoff < 0)]
         return total
 
+    def cost_names(self, position: str, side: int) -> list[str]:
+        return list(self.responses[side].costs(position))
+
     def ending(self, states: Sequence[tuple[Any, Fraction]], side: int, sign: int) -> Fraction:
         """How likely one wins (1) or ties (0)."""
         payoffs = [(self.mine(state, side), weight) for state, weight in states]
         return sum((weight for payoff, weight in payoffs if (payoff > 0) - (payoff < 0) == sign), NOTHING)
+
+    def bid(self, position: str, side: int, move: str) -> dict[str, Fraction]:
+        """The cost in liar's dice, and whether the bid that stands is true."""
+        stands = {"standing": self.truth(position, side, "liar")["true"]} if "/" in position else {}
+        return self.cost(position, side, move) | stands
 
     def called(self, position: str, side: int, move: str) -> dict[str, Fraction]:
         """The answers to a bid in liar's dice."""
         told = self.answered(position, side, move)
         odds = {name[5:]: share for name, share in told.items() if name.startswith("odds:")}
         numbers = {"calls": odds.get("liar", NOTHING)}
+        for other in self.cost_names(position, side):
+            if other != "liar":
+                again = self.answers(position, side, other).get("liar", [])
+                numbers[f"calls:{other}"] = sum((weight for _, weight in again), NOTHING)
         if "liar" in odds:
             numbers["called"] = told["value:liar"]
         higher = {bid: share for bid, share in odds.items() if bid != "liar"}

@@ -108,7 +108,7 @@ def check_tree(made: Explained, numbers: TreeNumbers, explanation: Explanation) 
     hidden = {name.partition("@")[2].partition("/")[0] for table in made.tables for name in table}
     for reason in explanation.reasons:
         expected = {
-            "cost": lambda: numbers.cost(position, side, move),
+            "cost": lambda: (numbers.bid if "liars" in game.title else numbers.cost)(position, side, move),
             "answers": lambda: (numbers.called if "liars" in game.title else numbers.answered)(position, side, move),
             "reveals": lambda: numbers.hands(position, move, group),
             "pot odds": lambda: numbers.pot_odds(position, side),

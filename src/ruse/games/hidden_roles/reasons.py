@@ -5,7 +5,7 @@ All numbers are those of the views: what a side may believe of an opponent who f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -16,10 +16,10 @@ from ruse.games.hidden_roles.rules import HiddenRoles, RolesPlay
 from ruse.games.resistance import notation
 from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.reasons import CLEAN, DOING, clean_text, needs_of_resistance, needs_of_spies, suspected_team
-from ruse.insight.reasons.generic import fits, swing
-from ruse.insight.reasons.model import ANSWERS, Question, Reason
+from ruse.insight.reasons.generic import cost_reason, fits, swing
+from ruse.insight.reasons.model import ANSWERS, COST, Question, Reason
 from ruse.insight.reasons.play import Answer
-from ruse.insight.reasons.wording import sentence
+from ruse.insight.reasons.wording import listed, sentence
 from ruse.present.model import View
 from ruse.present.nodes import as_fraction
 
@@ -100,7 +100,14 @@ def _boarded(question: Question, viewer: HiddenRolesViewer, position: str, numbe
 def _of_good(
     question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View
 ) -> Iterator[Reason]:
-    yield from filter(None, [_ends(question, viewer, side, known, view), _clean(question, viewer, side, known)])
+    yield from filter(
+        None,
+        [
+            _known_spies(question, viewer, side, known, view),
+            _ends(question, viewer, side, known, view),
+            _clean(question, viewer, side, known),
+        ],
+    )
     if (suspected := _suspects(question, view)) is not None:
         yield suspected
     yield needs_of_resistance(viewer.table, known.score, len(known.done))
@@ -120,14 +127,38 @@ def _ends(question: Question, viewer: HiddenRolesViewer, side: int, known: Roles
     numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
     numbers |= {f"value:{answer.label}": wording.to_me(answer.value) for answer in answers if answer.value is not None}
     if len(answers) == 1:
+        fails = [seat.name for seat in view.seats if seat.spy == 1 and seat.name in question.move]
+        clean = all(seat.spy == 0 for seat in view.seats if seat.name in question.move)
+        because = f"because {_spies_for_sure(fails)}" if fails else "because no spy is aboard" if clean else ""
         ends = "passes" if answers[0].label == "+" else "fails"
-        text = f"the team {question.move} {ends} for sure, if the spies play well"
+        text = f"the team {question.move} {ends}, {because or 'if the spies play well'}"
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 10))
     text = (
         f"the team {question.move} passes {wording.often(numbers['odds:+'])}; if it does, "
         f"{wording.payoff_text(numbers['value:+'])}, and if it fails, {wording.payoff_text(numbers['value:-'])}"
     )
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
+
+
+def _spies_for_sure(names: Sequence[str]) -> str:
+    return f"{listed(names)} {'is a spy' if len(names) == 1 else 'are spies'} for sure"
+
+
+def _known_spies(
+    question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View
+) -> Reason | None:
+    """The cost of a team where the good side knows spies and wins whatever it does; None elsewhere."""
+    spies = [seat.name for seat in view.seats if seat.spy == 1]
+    if not spies or question.value != 1 or any(move.cost for move in question.costs.moves.values()):
+        return None
+    cost, aboard = cost_reason(question), [name for name in spies if name in question.move]
+    if len(aboard) < viewer.table.sabotages[len(known.done)]:
+        text = f"{_spies_for_sure(spies)}: {cost.text[:1].lower()}{cost.text[1:]}"
+        return Reason(COST, sentence(text), cost.numbers, cost.strength)
+    text = f"{_spies_for_sure(aboard)}, so {question.move} fails; you can afford it"
+    safe = next((team for team in question.costs.moves if clean_share(viewer, side, known, team) == 1), None)
+    text += f", but {safe} is safe" if safe else f", because {cost.text[:1].lower()}{cost.text[1:]}"
+    return Reason(COST, sentence(text), cost.numbers, cost.strength)
 
 
 def results(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: str) -> list[Answer]:

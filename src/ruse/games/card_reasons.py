@@ -108,6 +108,8 @@ def _answers(question: Question, play: TreePlay, group: Group, name: Name) -> Re
     """What the other side does about the move and with which hands, and whether a bet is a bluff or for value."""
     wording = question.wording
     answers = play.answers(question.position, question.side, question.move)
+    if _over(question, play) and not facing(question.position):
+        return _showdown(question, play, answers[0].states)
     if not fits(question, answers) or not all(answer.label for answer in answers):
         return None
     numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
@@ -123,6 +125,17 @@ def _answers(question: Question, play: TreePlay, group: Group, name: Name) -> Re
     if question.move in STAKING:
         text += _purpose(question, play, answers, numbers)
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4 + Fraction(1, 10))
+
+
+def _showdown(question: Question, play: TreePlay, states: Weighted) -> Reason | None:
+    """How often you win and tie where the move shows the hands."""
+    ending = shown_down(question, play, states)
+    if ending is None:
+        return None
+    doing, ends = activity(question.position, question.move), _ends(question.wording, "you", *ending)
+    return Reason(
+        ANSWERS, sentence(f"{doing} shows the hands now, and {ends}"), {"wins:": ending[0], "ties:": ending[1]}, HALF
+    )
 
 
 def _with(answer: str, held: Mapping[str, set[str]], name: Name) -> str:

@@ -100,16 +100,14 @@ def _boarded(question: Question, viewer: HiddenRolesViewer, position: str, numbe
 def _of_good(
     question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View
 ) -> Iterator[Reason]:
-    yield from filter(
-        None,
-        [
-            _known_spies(question, viewer, side, known, view),
-            _ends(question, viewer, side, known, view),
-            _clean(question, viewer, side, known),
-        ],
-    )
-    if (suspected := _suspects(question, view)) is not None:
-        yield suspected
+    sure = _known_spies(question, viewer, side, known, view)
+    suspected = None if sure else _suspects(question, view)
+    yield from filter(None, [sure, suspected])
+    if suspected is None or any(seat.spy not in (0, 1) for seat in view.seats):
+        yield from filter(None, [_ends(question, viewer, side, known, view)])
+        yield from filter(None, [None if sure else _clean(question, viewer, side, known)])
+    elif (shot := _ends(question, viewer, side, known, view)) is not None and "found" in shot.numbers:
+        yield shot
     yield needs_of_resistance(viewer.table, known.score, len(known.done))
 
 
@@ -129,7 +127,7 @@ def _ends(question: Question, viewer: HiddenRolesViewer, side: int, known: Roles
     if len(answers) == 1:
         fails = [seat.name for seat in view.seats if seat.spy == 1 and seat.name in question.move]
         clean = all(seat.spy == 0 for seat in view.seats if seat.name in question.move)
-        because = f"because {_spies_for_sure(fails)}" if fails else "because no spy is aboard" if clean else ""
+        because = f"because {_are_spies(fails)} for sure" if fails else "because no spy is aboard" if clean else ""
         ends = "passes" if answers[0].label == "+" else "fails"
         text = f"the team {question.move} {ends}, {because or 'if the spies play well'}"
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 10))
@@ -140,8 +138,8 @@ def _ends(question: Question, viewer: HiddenRolesViewer, side: int, known: Roles
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
 
 
-def _spies_for_sure(names: Sequence[str]) -> str:
-    return f"{listed(names)} {'is a spy' if len(names) == 1 else 'are spies'} for sure"
+def _are_spies(names: Sequence[str]) -> str:
+    return f"{listed(names)} {'is a spy' if len(names) == 1 else 'are spies'}"
 
 
 def _known_spies(
@@ -153,9 +151,9 @@ def _known_spies(
         return None
     cost, aboard = cost_reason(question), [name for name in spies if name in question.move]
     if len(aboard) < viewer.table.sabotages[len(known.done)]:
-        text = f"{_spies_for_sure(spies)}: {cost.text[:1].lower()}{cost.text[1:]}"
+        text = f"you know that {_are_spies(spies)}: {cost.text[:1].lower()}{cost.text[1:]}"
         return Reason(COST, sentence(text), cost.numbers, cost.strength)
-    text = f"{_spies_for_sure(aboard)}, so {question.move} fails; you can afford it"
+    text = f"{_are_spies(aboard)}, so {question.move} fails; you can afford it"
     safe = next((team for team in question.costs.moves if clean_share(viewer, side, known, team) == 1), None)
     text += f", but {safe} is safe" if safe else f", because {cost.text[:1].lower()}{cost.text[1:]}"
     return Reason(COST, sentence(text), cost.numbers, cost.strength)

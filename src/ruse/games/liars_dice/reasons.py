@@ -65,9 +65,9 @@ def _cost(question: Question, game: LiarsDice, play: TreePlay) -> Reason | None:
     if true not in (0, 1) or len(question.costs.moves) < 2:
         return None
     verdict = "true" if true else "false"
-    because = "with your own dice" if by_own == true else "given how the other side bids"
+    because = "whatever the other dice show" if by_own == true else "given how the other side bids"
     cost = cost_reason(question)
-    text = f"{bid} is already {verdict} {because}: {cost.text[:1].lower()}{cost.text[1:]}"
+    text = f"{bid} is already {verdict}, {because}, so {cost.text[:1].lower()}{cost.text[1:]}"
     return Reason(COST, sentence(text), {**cost.numbers, "standing": true}, cost.strength)
 
 

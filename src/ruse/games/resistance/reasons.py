@@ -113,7 +113,7 @@ def _next_team(question: Question, place: Place, evaluator: Evaluator, after: Ma
     if mine == theirs:
         if not any(move.cost for move in question.costs.moves.values()):
             text = wording.does("whatever you do, the next team", "has", mine, _enough(place))
-            text += ", and can fail" * (mine == 1)
+            text += ", so you can fail that one" * (mine == 1)
             return Reason(ANSWERS, sentence(text), numbers, mine / 5)
         every = place.read.score[0] == POINTS_TO_WIN - 2 and question.move == "pass" and mine < 1
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 4), False) if every else None
@@ -259,11 +259,11 @@ def suspected_team(question: Question, odds: Mapping[str, Fraction]) -> Reason |
     staying = {name: share for name, share in odds.items() if name not in question.move}
     worst, best = max(going.values()), min(staying.values(), default=max(going.values()))
     most = max(odds.values())
-    if worst == best and most > worst:
+    if most > worst >= best and (worst == best or not question.costs.moves[question.move].cost):
         left_out = [name for name, share in staying.items() if share == most]
         text = f"it leaves the most suspected at home: {_likely(wording, left_out, most)}"
         return Reason(
-            SUSPECTS, sentence(text), {f"suspect:{name}": share for name, share in odds.items()}, most / 4, True
+            SUSPECTS, sentence(text), {f"suspect:{name}": share for name, share in odds.items()}, most / 2, True
         )
     if worst == best:
         return None

@@ -246,9 +246,8 @@ def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:
 
 
 def _decided(question: Question) -> bool:
-    """Whether the game is won or lost for sure whatever the move, so that nobody cares what it gives away."""
-    game, moves = question.solution.game, question.costs.moves.values()
-    return len(game.wins) == 2 and not any(move.cost for move in moves) and abs(question.value) == 1
+    """Whether the game is won or lost for sure with the move, so that nobody cares what it gives away."""
+    return len(question.solution.game.wins) == 2 and abs(question.value) == 1
 
 
 def _checked(reasons: object) -> list[Reason]:

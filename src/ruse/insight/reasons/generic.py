@@ -56,7 +56,8 @@ def cost_reason(question: Question) -> Reason:
     elif other.cost:
         numbers["margin"] = other.cost
         gap = wording.gap(other.cost)
-        text = f"{doing} is best{against}: {outcome}; "
+        text = f"{doing} is best{against}: {outcome}{terms}; "
+        terms = ""
         text += (
             f"{instead} would cost {gap}" if len(costs.moves) == 2 else f"the next best is {instead}, which costs {gap}"
         )
@@ -64,7 +65,7 @@ def cost_reason(question: Question) -> Reason:
         text = f"{outcome}{against}, whatever you do here"
     else:
         equals = sum(not move.cost for move in costs.moves.values())
-        best = "equally good" if equals == 2 else "both among the best moves"
+        best = "equally good" if equals == 2 else "both among the best"
         text = f"{doing} and {instead} are {best}{against}: {outcome} either way"
     return Reason(COST, sentence(text + terms), numbers, max(here.cost, other.cost))
 

@@ -16,6 +16,7 @@ from ruse.games.hidden_roles.rules import HiddenRoles, RolesPlay
 from ruse.games.resistance import notation
 from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.reasons import CLEAN, DOING, clean_text, needs_of_resistance, needs_of_spies, suspected_team
+from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.insight.reasons.generic import cost_reason, fits, swing
 from ruse.insight.reasons.model import ANSWERS, COST, Question, Reason
 from ruse.insight.reasons.play import Answer
@@ -108,7 +109,23 @@ def _of_good(
         yield from filter(None, [None if sure else _clean(question, viewer, side, known)])
     elif (shot := _ends(question, viewer, side, known, view)) is not None and "found" in shot.numbers:
         yield shot
-    yield needs_of_resistance(viewer.table, known.score, len(known.done))
+    if (found := _found_in_the_end(question, viewer, known, view)) is not None:
+        yield found
+    elif viewer.game.cast.hunted is None or known.score[0] < POINTS_TO_WIN - 1:
+        yield needs_of_resistance(viewer.table, known.score, len(known.done))
+
+
+def _found_in_the_end(question: Question, viewer: HiddenRolesViewer, known: RolesPlay, view: View) -> Reason | None:
+    """How often the spies find whom they hunt where the good side knows them all, so that nothing else can go wrong."""
+    hunted, table = viewer.game.cast.hunted, viewer.table
+    clean = {seat.name for seat in view.seats if seat.spy == 0}
+    left = table.missions[len(known.done) :]
+    safe = set(question.move) <= clean and len(clean) == table.players - table.spies and max(left) <= len(clean)
+    if hunted is None or not safe or len(left) < POINTS_TO_WIN - known.score[0] or abs(question.value) == 1:
+        return None
+    hit, role = (1 - question.value) / 2, role_name(viewer.game.cast.kinds[hunted])
+    text = question.wording.does("your third point is then sure, but the seat that the spies name", "is", hit, role)
+    return Reason(ANSWERS, sentence(text), {"found": hit}, Fraction(1))
 
 
 def _ends(question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View) -> Reason | None:

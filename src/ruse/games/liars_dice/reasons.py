@@ -67,7 +67,9 @@ def _cost(question: Question, game: LiarsDice, play: TreePlay) -> Reason | None:
     verdict = "true" if true else "false"
     because = "whatever the other dice show" if by_own == true else "given how the other side bids"
     cost = cost_reason(question)
-    text = f"{bid} is already {verdict}, {because}, so {cost.text[:1].lower()}{cost.text[1:]}"
+    calls = question.costs.moves.get(LIAR)
+    bids_on = " calling liar would lose;" if true and question.move not in CALLS and calls and calls.cost else ""
+    text = f"{bid} is already {verdict}, {because}, so{bids_on} {cost.text[:1].lower()}{cost.text[1:]}"
     return Reason(COST, sentence(text), {**cost.numbers, "standing": true}, cost.strength)
 
 

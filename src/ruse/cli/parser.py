@@ -99,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
     new.add_argument("what", choices=["game"], metavar="game", help="what to write: always the word game")
     new.add_argument("name", metavar="NAME", help="the name of your game; ruse writes NAME.py and test_NAME.py")
     new.add_argument(
-        "--kind", metavar="KIND", help="the kind of game to start from: hidden-roles, bluffing, cards or matrix"
+        "--kind", metavar="KIND", help="the kind of game (required): hidden-roles, bluffing, cards or matrix"
     )
     new.add_argument("--force", action="store_true", help="overwrite existing files")
     checking = with_game(command("check", "cli.check:check", "check the rules of a game"))

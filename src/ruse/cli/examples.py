@@ -16,8 +16,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "new": (
         ("ruse new game --kind hidden-roles mytable", "mytable.py with roles, talk and a vote, and test_mytable.py"),
-        ("ruse new game --kind bluffing mybluff", "the same with a secret die, a claim and a doubt"),
-        ("ruse new game --kind cards mycards --force", "overwrite the files of another try"),
+        ("ruse new game --kind bluffing mybluff", "mybluff.py with a secret die, a claim and a doubt, and its test"),
+        ("ruse new game --kind cards mycards --force", "start again, and overwrite the files of an earlier try"),
     ),
     "check": (
         ("ruse check mygame.py", "the first mistake in your rules, if there is one, and where"),
@@ -54,9 +54,15 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("ruse insight kuhn --csv kuhn.csv", "all positions as a table"),
     ),
     "exploit": (
-        ("ruse exploit resistance --players 5 --against people --risk 1/100", "beat people, giving up 1% at most"),
-        ("ruse exploit kuhn --against uniform --risk 1/10 --curve", "what every risk brings"),
-        ("ruse exploit kuhn.ruse --against rules.txt --side second --out safe.ruse", "against rules, saved"),
+        (
+            "ruse exploit resistance --players 5 --against people --risk 1/100",
+            "win most against people, at a risk of 1 percentage point",
+        ),
+        ("ruse exploit kuhn --against uniform --risk 1/10 --curve", "how much you can win at every risk"),
+        (
+            "ruse exploit kuhn.ruse --against rules.txt --side second --out safe.ruse",
+            "win most against the rules in a file, and save the strategy",
+        ),
     ),
     "export": (
         ("ruse export five.ruse --card five.html", "a card to print"),
@@ -67,7 +73,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "play": (
         ("ruse play", "a menu: unfinished games, and games to start"),
         ("ruse play resistance --players 7 --side spies --coach", "with a coach who says what each move cost"),
-        ("ruse play resistance --seat c", "on a seat of your own, with leaders, votes and a secret role"),
+        ("ruse play resistance --seat c", "in a seat of your own, with leaders, votes and a secret role"),
         ("ruse play leduc --from leduc.ruse --seed 7", "against a solution in a file, with a fixed deal"),
     ),
     "learn": (
@@ -77,7 +83,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "bot": (
         ("ruse bot resistance --seat c --model optimal", "a seat at a table of five, for another program"),
-        ("ruse bot avalon --seat a --players 7 --roles merlin,assassin,percival,morgana", "with roles"),
+        (
+            "ruse bot avalon --seat a --players 7 --roles merlin,assassin,percival,morgana",
+            "a seat at an Avalon table of seven with these roles",
+        ),
     ),
     "serve": (
         ("ruse serve --mcp", "for an assistant's settings: the command that starts its tools"),
@@ -92,8 +101,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "studio": (
         ("ruse studio mygame.py", "your own game; when you save the file, the page solves it again"),
-        ("ruse studio mygame.py:Auction --rounds 3", "one game of a file with several, from these parameters"),
-        ("ruse studio resistance --players 7", "a game of ruse"),
+        ("ruse studio mygame.py:Auction --rounds 3", "one game of a file with several, starting from these parameters"),
+        ("ruse studio resistance --players 7", "a game that comes with ruse"),
     ),
     "companion": (
         (
@@ -119,16 +128,16 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "metrics": (
         ("ruse metrics liars-dice --faces 3", "how long games are, how often people bluff, what skill is worth"),
-        ("ruse metrics seven.ruse --only length,drama --json", "two metrics of a saved solution"),
-        ("ruse metrics mygame.py --metric mymetrics.py", "with metrics of your own"),
+        ("ruse metrics seven.ruse --only length,drama --json", "two metrics of a saved solution, as JSON"),
+        ("ruse metrics mygame.py --metric mymetrics.py", "with your own metrics"),
     ),
     "sweep": (
         ("ruse sweep resistance --players 5..7 --spies 1..3 --out tables.csv", "all variants, one row each"),
         (
             "ruse sweep resistance --players 5 --missions 2,2..3,2,2..3,3 --plot map.png",
-            "ranges in a list, plotted as a map",
+            "ranges within a list, plotted as a map",
         ),
-        ("ruse sweep liars-dice --faces 2..5 --json", "another game"),
+        ("ruse sweep liars-dice --faces 2..5 --json", "variants of another game, as JSON"),
         ("ruse sweep mygame.py --rounds 2..4 --report rounds.html", "your own game, as one page to share"),
     ),
     "balance": (
@@ -136,7 +145,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
             "ruse balance resistance --players 5 --target 1/2 --near official",
             "a fair variant close to the official one",
         ),
-        ("ruse balance resistance --players 7 --spies 2..3 --target 2/5 --changes 2", "with at most two changes"),
+        (
+            "ruse balance resistance --players 7 --spies 2..3 --target 2/5 --changes 2",
+            "the closest variants with at most two changes",
+        ),
     ),
     "compare": (
         ("ruse compare resistance-5 resistance-6", "values and rules side by side"),

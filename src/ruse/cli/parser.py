@@ -96,10 +96,12 @@ def parser() -> argparse.ArgumentParser:
     games = command("games", "cli.listing:games", "list the games and contests, or describe one")
     games.add_argument("name", metavar="NAME", nargs="?", help="a game or contest to describe, such as war")
     new = command("new", "cli.new:new", "write a commented game of your own to start from, and a test of it")
-    new.add_argument("what", choices=["game"], metavar="game", help="what to write: game")
-    new.add_argument("name", metavar="NAME", help="writes NAME.py and test_NAME.py")
-    new.add_argument("--kind", metavar="KIND", help="hidden-roles, bluffing, cards or matrix")
-    new.add_argument("--force", action="store_true", help="overwrite files that are there")
+    new.add_argument("what", choices=["game"], metavar="game", help="what to write: always the word game")
+    new.add_argument("name", metavar="NAME", help="the name of your game; ruse writes NAME.py and test_NAME.py")
+    new.add_argument(
+        "--kind", metavar="KIND", help="the kind of game (required): hidden-roles, bluffing, cards or matrix"
+    )
+    new.add_argument("--force", action="store_true", help="overwrite existing files")
     checking = with_game(command("check", "cli.check:check", "check the rules of a game"))
     checking.add_argument("--time", type=_number, metavar="S", help="give up after S seconds")
     solve = with_game(command("solve", "cli.commands:solve", "find optimal strategies and prove them"))
@@ -206,16 +208,20 @@ def parser() -> argparse.ArgumentParser:
         "--against",
         required=True,
         metavar="MODEL",
-        help="what the other side plays: people, uniform, FILE.ruse, a rule file, FILE.csv or FILE.py:function",
+        help="what the other side plays: people, uniform, FILE.ruse, a rule file, FILE.csv, "
+        "FILE.parquet or FILE.py:function",
     )
     exploiting.add_argument(
         "--risk",
         default="0",
         metavar="P/Q",
-        help="how much of the guarantee to give up at most: a win rate, or a payoff where the game is not won or lost",
+        help="give up at most this much of the guarantee (default: 0): a win rate, or a payoff if the game is not won "
+        "or lost",
     )
     exploiting.add_argument("--side", default=0, metavar="NAME", help="the side that exploits (default: the first)")
-    exploiting.add_argument("--time", type=_number, metavar="S", help="stop after S seconds with the best so far")
+    exploiting.add_argument(
+        "--time", type=_number, metavar="S", help="stop after S seconds with the best strategy so far"
+    )
     exploiting.add_argument("--curve", action="store_true", help="show how much can be won at every risk")
     exploiting.add_argument("--csv", metavar="FILE.csv", help="write the curve as a table")
     exploiting.add_argument("--plot", metavar="FILE", help="plot the curve (.png, .svg or .pdf)")
@@ -229,7 +235,9 @@ def parser() -> argparse.ArgumentParser:
         "--site", metavar="FOLDER", help="a page for every position, in a folder that opens without a server"
     )
     play = command("play", "play.terminal:play", "play a game against its solution")
-    play.add_argument("game", metavar="GAME", nargs="?", help="as for solve, or FILE.ruse")
+    play.add_argument(
+        "game", metavar="GAME", nargs="?", help="FILE.ruse, or a game as for ruse solve; without it, a menu"
+    )
     play.add_argument("--side", metavar="NAME", help="your side (default: the first)")
     play.add_argument("--seed", type=int, metavar="K", help="random seed; the same seed and moves give the same game")
     play.add_argument("--coach", action="store_true", help="say after each move what it cost")
@@ -237,7 +245,8 @@ def parser() -> argparse.ArgumentParser:
         "--opponent",
         choices=("reference", "stored"),
         metavar="WHICH",
-        help="reference, an optimal strategy that lets no mistake pass (default), or the stored strategy",
+        help="what the computer plays: reference (the default), an optimal strategy that lets no mistake pass; "
+        "or stored, the strategy in the solution",
     )
     play.add_argument(
         "--drill",
@@ -258,12 +267,13 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--bots",
         metavar="MODEL",
-        help="with --seat: who the others are, people (the default), optimal, or one of the loyal and one of the spies",
+        help="with --seat: how the others play, people (the default) or optimal; for a different model of each side, "
+        "name that of the loyal side first, such as people,optimal",
     )
     play.set_defaults(takes_parameters=True)
     for command_parser in (export, play, into, exploiting):
         with_own(command_parser)
-    learn = command("learn", "play.lesson_terminal:learn", "take a lesson of ten minutes, made of computed facts")
+    learn = command("learn", "play.lesson_terminal:learn", "take a ten-minute lesson made of computed facts")
     learn.add_argument("lesson", metavar="LESSON", nargs="?", help="such as kuhn; without it, the list of lessons")
     bot = command("bot", "play.seats:bot", "play one seat for another program, one JSON object per line")
     bot.add_argument("game", metavar="GAME", help="a game with seats, such as resistance or avalon")
@@ -307,10 +317,12 @@ def parser() -> argparse.ArgumentParser:
         "--record",
         dest="source",
         metavar="FILE",
-        help="continue a saved evening, or one from its summary, or assess a record of proposals and votes (JSON)",
+        help="continue an evening from its file or its summary, or assess a record of proposals and votes (JSON)",
     )
-    companion.add_argument("--seat", metavar="C", help="what the seat with this letter may believe after each mission")
-    companion.add_argument("--role", metavar="ROLE", help="the role of that seat, where the record does not say")
+    companion.add_argument(
+        "--seat", metavar="C", help="show what the seat with this letter may believe after each mission"
+    )
+    companion.add_argument("--role", metavar="ROLE", help="the role of that seat, if the record does not say it")
     companion.add_argument(
         "--model", metavar="NAME", help="how the others play: people (the default), facts, perfect or slips"
     )
@@ -371,7 +383,10 @@ def parser() -> argparse.ArgumentParser:
     tournament.add_argument("--csv", metavar="FILE.csv", help="write the win rates, one row per pair")
     tournament.add_argument("--parquet", metavar="FILE.parquet", help="write the same table as Parquet")
     sweep = with_game(command("sweep", "cli.studio:sweep", "solve every variant of a game in ranges of its parameters"))
-    sweep.epilog = "A range is 2..4, 0..1..1/4 with a step, or '2|3|5', also as an entry: --missions 2,2..3,2,3,3."
+    sweep.epilog = (
+        "A range is 2..4, 0..1..1/4 with a step, or '2|3|5'. An entry of a list may be a range, too: "
+        "--missions 2,2..3,2,3,3."
+    )
     sweep.add_argument("--out", metavar="FILE", help="write the rows as they come in (.csv, .parquet, .json, .html)")
     sweep.add_argument("--plot", metavar="FILE", help="plot a curve or a map (.png, .svg or .pdf)")
     sweep.add_argument("--yes", action="store_true", help="solve all variants, however many, without asking")

@@ -19,7 +19,7 @@ STRATEGIES = ("csv", "parquet", "ipynb", "vipr", "card")  # need a solution
 RULES = ("efg", "nfg", "mps")  # need no more than a game
 FORMATS = {
     "csv": "both strategies, one row per move",
-    "parquet": "the same, with types, and with the certificate in its metadata",
+    "parquet": "both strategies with typed columns, and the certificate in the metadata",
     "ipynb": "a Jupyter notebook that opens the solution file",
     "efg": "the game as a tree, for Gambit",
     "nfg": "the game as a table, for Gambit",

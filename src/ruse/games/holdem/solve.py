@@ -115,7 +115,7 @@ class _Run:
         self.points: list[Point] = []
         self.started = perf_counter()
         self.earlier = 0.0
-        self._rate, self._save_at, self._look_takes = 1.0, self.started + SAVE_EVERY, 0.0
+        self._rate, self._measured, self._save_at = 1.0, False, self.started + SAVE_EVERY
         self._saves = checkpoint.Patient()
         self._files = options.files()
         if self._files.checkpoint is not None and self._files.resume:
@@ -160,12 +160,17 @@ class _Run:
 
     def _portion(self, target: int) -> None:
         """Iterate for about PORTION seconds, or to a look."""
+        if not self._measured:  # the first iteration loads compiled sweeps, so it says nothing of the next ones
+            self.run.run(1)
+            if self.run.iterations >= target:
+                return
         left = min(PORTION, max(0.0, clock.left() / 2))
         count = max(1, min(target - self.run.iterations, int(self._rate * left)))
         begun = perf_counter()
         self.run.run(count)
         spent = max(perf_counter() - begun, 1e-9)
-        self._rate = min(count / spent, 4 * max(self._rate, 1.0))
+        self._rate = min(count / spent, 4 * max(self._rate, 1.0)) if self._measured else count / spent
+        self._measured = True
 
     def _needed(self) -> float:
         """Seconds for one more iteration, and exact bounds at the end."""

@@ -154,7 +154,7 @@ def _purpose(question: Question, play: TreePlay, answers: Sequence[Answer], numb
     if beaten is not None:
         numbers["beaten:fold"] = beaten
     if wins == ties == 0 and beaten == 1:
-        return "; only worse hands fold and only better hands call, so the bet gains nothing"
+        return ". Only worse hands fold and only better hands call, so the bet gains nothing"
     if wins == ties == 0:
         return ": this is a bluff" + ", which makes better hands fold" * (beaten == 0)
     return ": this is a bet for value" if wins == 1 else ""

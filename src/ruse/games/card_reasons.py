@@ -258,4 +258,4 @@ def _range(question: Question, play: TreePlay, group: Group, name: Name) -> Reas
     mine = group(secret_here(play, question) or "")
     text = habits_of_hands(question, hands, mine, name)
     never = any(hand.secret == mine and not hand.often for hand in hands)
-    return Reason(REVEALS, sentence(text), numbers, Fraction(1, 5 if len(makes) > 1 else 20), False if never else None)
+    return Reason(REVEALS, sentence(text), numbers, Fraction(1, 10 if len(makes) > 1 else 20), False if never else None)

@@ -14,12 +14,6 @@ import processes
 from ruse.explorer.settings import Settings
 
 KERNELS = {"kernels.public:sweep", "kernels.public_bounds:best_response"}  # docstring of benchmarks.counts says why
-LONG = {  # to be split
-    "games.holdem.cards:plain_strength",
-    "games.holdem.engine:__init__",
-    "games.holdem.layout:ends",
-    "games.holdem.node:node_report",
-}
 ROOT = Path(__file__).parent.parent
 PAPERS = ("Bossle", "Johansson", "Kubíček", "Dohmatob", "Cauwet")
 WITHIN = {"browser"}  # what only other targets need
@@ -65,5 +59,5 @@ def test_ideas_and_names_stay_few() -> None:
     counted = counts(ROOT)
     for none in ("repeated class names", "docstrings that begin with The same", "names to replace"):
         assert not counted[none], f"{none}: {counted[none]}"
-    assert counted["functions over complexity 20"].keys() == KERNELS | LONG
+    assert counted["functions over complexity 20"].keys() == KERNELS
     assert len(counted["parts"]) <= 5 and len(counted["capabilities"]) <= 12

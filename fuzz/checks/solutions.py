@@ -124,7 +124,7 @@ def printed(solution: Solution, lower: Fraction, upper: Fraction) -> None:
     expect("the bounds in JSON", (told["certificate"]["lower"], told["certificate"]["upper"]), (str(lower), str(upper)))
     if Fraction(told["gap"]) < upper - lower:
         raise Contradiction("the gap in JSON", told["gap"], upper - lower)
-    if headline.endswith("; exact") != exact or page.mark.endswith(", exact") != exact:
+    if headline.endswith("; exact") != exact or (page.mark.rpartition(", ")[2] == "exact") != exact:
         raise Contradiction("what is called exact", f"{headline} | {page.mark}", f"{lower} to {upper}")
     first, second = lower, upper
     if len(solution.game.wins) == 2:

@@ -91,7 +91,7 @@ def test_a_session() -> None:
         listed = await answer(client, "list_games")
         assert {"kuhn", "resistance", "leduc"} <= {game["name"] for game in listed["games"]}
         described = await answer(client, "list_games", name="liars-dice")
-        assert {one["name"] for one in described["parameters"]} == {"faces", "dice"} and described["rules"]
+        assert {one["name"] for one in described["parameters"]} >= {"faces", "dice"} and described["rules"]
 
         found = await answer(client, "solve", game="liars-dice", parameters={"faces": "3"}, seconds=20)
         assert found["value"]["exact"] == "1/9" and found["certificate"]["proof"] != "none"

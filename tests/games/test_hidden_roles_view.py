@@ -24,6 +24,7 @@ SMALL: list[dict[str, Any]] = [
     {**THREE, "missions": [1, 3, 3, 3, 3], "roles": "merlin,assassin,percival"},
     {**THREE, "spies": 2, "missions": [3] * 5, "sabotages": [2] * 5, "roles": "merlin,assassin,mordred"},
     {**THREE, "spies": 2, "missions": [1, 3, 3, 3, 3], "sabotages": [1, 2, 1, 2, 1], "roles": "merlin,assassin,oberon"},
+    {**THREE, "players": 4, "spies": 2, "missions": [2, 1, 2, 4, 4], "roles": "merlin,assassin,oberon", "talk": "none"},
 ]
 
 
@@ -84,3 +85,10 @@ def alike_of(views: HiddenRolesViewer, position: str, side: int, move: str) -> l
     from ruse.games.hidden_roles.notation import read
 
     return alike(views.evaluator, side, read(views.game, position, side)[1], move)
+
+
+def test_a_mission_that_ends_at_once_may_end_in_two_ways() -> None:
+    """With Oberon alone aboard it fails, without any spy it passes, and nobody else has a card to choose."""
+    solution = ruse.solve(ruse.games.avalon(talk="none", roles=["merlin", "assassin", "oberon"]))
+    view = viewer(solution).at(f"{solution.game.title}/ab-/abc+", 0)
+    assert view.value == max(option.value for option in view.options if option.value is not None)

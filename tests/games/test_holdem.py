@@ -15,6 +15,7 @@ from tests.amounts import some
 import ruse
 from ruse.core.capabilities import constant
 from ruse.core.game import GameError
+from ruse.core.registry import presentation
 from ruse.core.walk import check
 from ruse.games.holdem import cards, ranges
 from ruse.games.holdem.engine import HoldemRun
@@ -322,3 +323,28 @@ def test_a_node_shows_all_hands(tmp_path: Any, capsys: Any) -> None:
     lines = table.read_text().splitlines()
     assert len(lines) == 1 + sum(len(side.hands) for side in report.sides)
     assert sum(fields["moves"].values()) == pytest.approx(1)
+
+
+def test_a_side_sees_the_board_its_hand_and_the_chips() -> None:
+    """And the other hand after a showdown only."""
+    game = holdem(board="QsJh2h", oop="AA", ip="KK", pot=180, stack=910, bets="52%,55%,70%", raises="45%")
+
+    def picture(line: str, side: int, over: bool = False) -> Any:
+        state = game.start()
+        for move in ("AsAh", "KsKc", *line.split("/")):
+            state = game.play(state, move)
+        return presentation(game).picture(game.knows(state, side), side, state if over else None)
+
+    drawn = picture("check/bet94/call/7d/check", 1)
+    assert drawn.text()[-1] == "The pot has 368 chips: 180 at first, 94 from you, 94 from the other side."
+    assert [row.words() for row in drawn.scene.rows] == [
+        "Other side: a hidden card, a hidden card, 94 chips put in, last did: check.",
+        "On the table: queen of spades, jack of hearts, 2 of hearts, 7 of diamonds.",
+        "In the pot: 180 chips at first.",
+        "You: king of spades, king of clubs, 94 chips put in.",
+    ]
+    hidden = "Other side: a hidden card, a hidden card"
+    assert picture("bet94/fold", 0, over=True).scene.rows[0].words().startswith(hidden)
+    shown = picture("check/check/7d/check/check/3c/check/check", 0, over=True).scene.rows[0].words()
+    assert shown.startswith("Other side: king of spades, king of clubs")
+    assert not presentation(game).picture(game.knows(game.start(), 0), 0, None).text()

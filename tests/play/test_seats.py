@@ -74,7 +74,27 @@ def test_help_hints_nonsense_and_taking_back(by_text: Any) -> None:
     assert re.search(r"The plan sends [a-e]{2}: (approve|reject)\.", words)
     assert words.count("You are loyal.") == 2 and "No team yet." in words
     assert "There is no act to take back yet." in words and "Expected approve or reject, got 'zz'." in words
-    assert words.count("Approve or reject?") == 3  # at first, after the vote, and after it was taken back
+    assert words.count("Approve or reject? (y/n)") == 3  # at first, after the vote, and after it was taken back
+
+
+@pytest.mark.parametrize("typed", ["y", "yes", "YES", "a", "appr", "n", "no", "r"])
+def test_a_vote_may_be_short(by_text: Any, tmp_path: Path, typed: str) -> None:
+    _, out, _ = by_text(f"{typed}\nq\n", "resistance", **SEAT_C, side="resistance", seed=4)
+    saved = SeatSessions(tmp_path / "ruse" / FOLDER).read(out.rpartition("--resume ")[2].strip())
+    assert saved.acts == ("approve" if typed[0] in "yYa" else "reject",)
+
+
+def test_a_card_may_be_short(by_text: Any) -> None:
+    """Spies on the mission pass or sabotage by a letter; votes have other letters."""
+    session = begin(official(5), OPTIMAL, "a", side="spies", seed=2)
+    while not session.over and session.evening.phase != PLAY:
+        session = session.act(session.number, planned(session))
+    for letter, act_made in (("p", "pass"), ("s", "sabotage")):
+        assert session.act(session.number, letter).acts[-1] == act_made
+    with pytest.raises(ActError):
+        session.act(session.number, "y")
+    _, out, _ = by_text("\n".join(session.acts) + "\nq\n", "resistance", seat="a", bots="optimal", side="spies", seed=2)
+    assert "Pass or sabotage? (p/s)" in " ".join(out.split())
 
 
 def test_leaving_and_going_on(by_text: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +120,7 @@ def test_json_is_a_record_and_a_review(by_text: Any) -> None:
         "\n".join(session.acts) + "\n", "resistance", seat="b", bots="optimal", side="spies", seed=8, json=True
     )
     written = json.loads(out)
-    assert status == 0 and "Approve or reject?" in err
+    assert status == 0 and "Approve or reject? (y/n)" in err
     assert written["record"]["players"] == 5 and written["record"]["roles"]["b"] == "minion"
     assert [verdict["act"] for verdict in written["review"]["acts"]] == list(session.acts)
 
@@ -301,6 +321,15 @@ def test_whatever_a_person_does_the_evening_goes_on(players: int, models: str) -
 
 
 # Among people.
+
+
+def test_a_spy_hears_that_a_team_cannot_fail_where_that_ends_the_missions() -> None:
+    session = begin(official(5, []), Models("people", "people"), seed=4)
+    for text in ("approve", "reject", "approve", "reject"):
+        session = session.act(session.number, text)
+    *earlier, last = (verdict.text for verdict in judge_of(session.setting.table).verdicts(session))
+    assert last.endswith("too few spies that you know are in cd to fail it, and one more pass ends the missions")
+    assert not any("one more pass" in text for text in earlier)
 
 
 @pytest.mark.parametrize("side", ["good", "spies"])

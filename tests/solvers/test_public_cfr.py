@@ -28,6 +28,7 @@ from ruse.forms.public_tree import node_of, public_tree
 from ruse.forms.sequence_form import FormArrays, sequence_form
 from ruse.games import battleship, kuhn, leduc, liars_dice
 from ruse.games.battleship import Battleship
+from ruse.games.liars_dice.rules import LIAR
 from ruse.solvers.cfr import Cfr
 from ruse.solvers.lp import lp
 from ruse.solvers.public_cfr import NotANumber, PublicCfr
@@ -201,7 +202,7 @@ def test_the_whole_plan_loses_no_unit() -> None:
 
 def test_matrices_are_the_sums_of_their_factors() -> None:
     rules = liars_dice(6, 2).public()
-    every = np.stack([rules.matrix(bid) for bid in range(1, 25)])
+    every = np.stack([rules.matrix((bid, LIAR)) for bid in range(1, 25)])
     for tables in (every, every.transpose(0, 2, 1)):
         span, counts, patterns = _factors(tables, 24, 24, np.float64)
         assert (np.diff(span) > 0).all() and span[-1] <= 3 * len(tables)

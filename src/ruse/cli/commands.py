@@ -115,7 +115,6 @@ def _solved(given: argparse.Namespace, plot: Path | None, log: Path | None, chec
     """Read the game and solve it, within `--time`."""
     from dataclasses import fields
 
-    from ruse.present.console import Progress
     from ruse.present.figures import check_picture
     from ruse.solving.options import SolveOptions
     from ruse.solving.pipeline import solve
@@ -318,7 +317,6 @@ def verify(given: argparse.Namespace) -> int:
     from ruse.cli import exploit, insight
     from ruse.core.certificate import proof_sentence
     from ruse.formats import standalone
-    from ruse.present.console import Progress
     from ruse.solution.container import OtherKind
     from ruse.verify import VerifyError
 
@@ -371,7 +369,6 @@ def score(given: argparse.Namespace) -> int:
 
     if is_policy_file(given.strategy):
         return score_policy(game_of(given), given)
-    from ruse.present.console import Progress
     from ruse.present.rules import score_file
     from ruse.verify.exploitability import as_json, beside_the_value, format_exploitability
 
@@ -392,7 +389,6 @@ def score(given: argparse.Namespace) -> int:
 
 def export(given: argparse.Namespace) -> int:
     from ruse.formats.export import export
-    from ruse.present.console import Progress
     from ruse.present.site import check_folder
 
     paths = all_writable(given, tuple(FORMATS))
@@ -449,7 +445,6 @@ def has_ranges(given: argparse.Namespace) -> bool:
 def sizes(given: argparse.Namespace) -> int:
     from ruse.core.capabilities import ByClass, Memoryless
     from ruse.forms.reductions.refined import counted
-    from ruse.present.console import Progress
     from ruse.reproduce.paper_sizes import sizes
     from ruse.solvers import AUTO, find
     from ruse.solving import form_memory

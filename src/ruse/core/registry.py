@@ -8,7 +8,8 @@ subclass, whose rules may be others, inherits none.
                   it uses checkpoints and 16-bit numbers; `tables_of`, Game, weights of both sides -> Tables,
                   for strategies that files keep as whole numbers (ruse.solution.part_weights); `check_size`, which
                   raises GameError for a game that is too large; and of games that ruse brings perhaps `values`,
-                  Game -> ValueSearch (ruse.present.states), `quick`, Game -> Quick (ruse.studio.solving), and
+                  Game -> ValueSearch (ruse.present.states), `exploiter`, Solution, side, model -> Exploiter
+                  (ruse.exploitation.response), `quick`, Game -> Quick (ruse.studio.solving), and
                   `plays`, Solution -> Game: a smaller game with the same plays, in which the solution's strategies
                   are written, or None
     verify        a module with `verifier`, Game, by_class -> Verifier: best responses from the rules (ruse.verify); and
@@ -16,7 +17,7 @@ subclass, whose rules may be others, inherits none.
     presentation  a class derived from Presentation (ruse.core.presentation)
     companion     a module for evenings at a real table (ruse.explorer.companion): `converse`, and perhaps `packed` with
                   `official` for a page in one file, `asked` for a page that a server makes, and `SEATS`, the name
-                  of a module that seats people and bots (ruse.play.seats): `play`, `resume`, `bot`
+                  of a module that seats people and bots (ruse.play.seats.SeatPart)
     insight       Solution, file -> Insight: what holds for all optimal strategies; only of games that ruse brings
 
 A part is written "module:attribute" or "module", so that it is imported when it is needed; a class in a file may name

@@ -35,14 +35,21 @@ def held(rank: str) -> str:
     return RANK_WORDS.get(rank[:1], f"a {rank}")
 
 
-def card_table(you: Player, other: Player, public: Sequence[str] = (), public_lines: Sequence[str] = ()) -> Picture:
-    """Return the picture of a table; empty before cards are dealt."""
+def card_table(
+    you: Player, other: Player, public: Sequence[str] = (), public_lines: Sequence[str] = (), before: int = 0
+) -> Picture:
+    """Return the picture of a table; empty before cards are dealt. `before` is what the pot had at first."""
     if not you.cards:
         return Picture()
     lines = [f"You hold {', '.join(you.cards)}.", *public_lines]
     if other.cards:
         lines.append(f"The other side holds {', '.join(other.cards)}.")
-    lines.append(f"The pot has {you.paid + other.paid} chips: {you.paid} from you, {other.paid} from the other side.")
+    at_first = f"{before} at first, " if before else ""
+    lines.append(
+        f"The pot has {before + you.paid + other.paid} chips: {at_first}{you.paid} from you, "
+        f"{other.paid} from the other side."
+    )
     middle = [Row("On the table", cards(public))] if public else []
-    rows = [other.row("Other side", "theirs"), *middle, you.row("You", "mine")]
+    pot = [Row("In the pot", [chips(before, "at first")])] if before else []
+    rows = [other.row("Other side", "theirs"), *middle, *pot, you.row("You", "mine")]
     return Picture(lines, scene=Scene(rows))

@@ -46,8 +46,6 @@ class MeasuredPlay(PlayTree):
     @cached_property
     def form(self) -> FormPlay | None:
         """The game on its sequence form; None if it is too large for that."""
-        if self.by_class and self.pair.costs is None:
-            return None  # strategies by class may have no odds off the path
         return form_play(self)
 
     @cached_property

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ruse.core.game import Game, RuseError
 from ruse.core.registry import find, games, imported, make, part
@@ -17,12 +17,29 @@ from ruse.play.session import SessionError
 NOT_WITH_SEAT = ("source", "at", "resume")
 
 
-def seated(game: Game) -> Any:
+class SeatPart(Protocol):
+    """What the module brings that a companion names in SEATS."""
+
+    SeatPages: type[Any]
+    """the evenings of the explorer, made from their folder"""
+
+    def play(self, game: Game, given: argparse.Namespace, folder: Path, lasts: bool) -> int:
+        """Begin an evening at a seat, in the terminal. Returns the exit status."""
+
+    def resume(self, identity: str, given: argparse.Namespace, folder: Path, lasts: bool) -> int | None:
+        """Go on with a saved evening; None if there is none of that id."""
+
+    def bot(self, game: Game, given: argparse.Namespace) -> int:
+        """Seat a bot for another program, until its input ends."""
+
+
+def seated(game: Game) -> SeatPart:
     """Return what a game brings for seats. Raises SessionError."""
     module = part(game, "companion", "SEATS")
     if module is None:
         raise SessionError(f"{game.title} has no seats; leave out --seat, or choose {' or '.join(with_seats())}")
-    return imported(module)
+    brought: SeatPart = imported(module)
+    return brought
 
 
 def with_seats() -> list[str]:
@@ -50,13 +67,13 @@ def play(given: argparse.Namespace, folder: Path, lasts: bool) -> int:
     if given.game.endswith(".ruse"):
         raise SessionError("name the game with --seat, such as one of `ruse games`; ruse solves its table by itself")
     game = find(given.game, given.parameters)
-    return int(seated(game).play(game, given, folder, lasts))
+    return seated(game).play(game, given, folder, lasts)
 
 
 def resume(given: argparse.Namespace, folder: Path, lasts: bool) -> int | None:
     """Go on with a saved evening; None if there is none of that id."""
     for name in with_seats():
-        status: int | None = seated(make(name)).resume(given.resume, given, folder, lasts)
+        status = seated(make(name)).resume(given.resume, given, folder, lasts)
         if status is not None:
             return status
     return None
@@ -65,4 +82,4 @@ def resume(given: argparse.Namespace, folder: Path, lasts: bool) -> int | None:
 def bot(given: argparse.Namespace) -> int:
     """Run the command `ruse bot`: seat a bot for another program."""
     game = find(given.game, given.parameters)
-    return int(seated(game).bot(game, given))
+    return seated(game).bot(game, given)

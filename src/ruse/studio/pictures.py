@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import nan, prod
 from pathlib import Path
@@ -24,65 +24,94 @@ WIDEST, TALLEST = 12, 14  # inches
 DARK = 0.6  # share of the way from the middle to an end of the colours
 MOST_NUMBERED = 12  # rows of a heat map whose values fit into the cells
 
+Choice = tuple[str, ...]  # an option of each axis
+
+
+@dataclass(frozen=True)
+class _Plotted:
+    """The measure of each variant of a sweep: the probability of a win in percent, or the payoff."""
+
+    label: str
+    values: Mapping[Choice, float]
+    official: Sequence[Choice]
+    even: float
+    reach: float
+    """the largest distance from an even game"""
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        return self.even - self.reach, self.even + self.reach
+
+    def is_dark(self, value: float) -> bool:
+        """Whether the colour of a value is so dark that text on it is light."""
+        return abs(value - self.even) > DARK * self.reach
+
 
 def draw(sweep: Sweep, path: Path | None) -> Any:
     """Draw a sweep into a file (PNG, SVG or PDF); without a path, return the figure."""
     figure = figures.new_figure(path, 9, 5)
-    first = next(iter(sweep))
-    side = display_name(sweep.variants.items[0].game.sides[0])
-    unit = 100 if first.wins else 1
-    measured = f"{side} wins, percent" if first.wins else f"payoff to {side}"
-    values = {sweep.variants.items[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}
-    axes = sweep.variants.axes
-    rows = list(sweep)
-    official = [sweep.variants.items[[*sweep.rows][place]].choice for place in official_rows(sweep.name, rows)]
-    even = 50 if first.wins else 0
-    reach = max((abs(value - even) for value in values.values()), default=0) or unit
     plot = figure.add_subplot()
-    if len(axes) <= 1:
-        options = axes[0].options if axes else ("",)
-        choices = [(option,) if axes else () for option in options]
-        plot.axhline(even, color="black", linewidth=1, linestyle="--")
-        plot.plot(range(len(options)), [values.get(choice, nan) for choice in choices], marker="o")
-        ringed = [place for place, choice in enumerate(choices) if choice in official]
-        if ringed:
-            heights = [values[choices[place]] for place in ringed]
-            plot.scatter(ringed, heights, s=160, facecolors="none", edgecolors="black", label="official")
-            plot.legend()
-        plot.set_ylim(even - 1.1 * reach, even + 1.1 * reach)
-        plot.set_xticks(range(len(options)), options)
-        plot.set_xlabel(axes[0].name if axes else sweep.name)
-        plot.set_ylabel(measured)
-        plot.grid(True, alpha=0.3)
+    plotted, axes = _plotted(sweep), sweep.variants.axes
+    if len(axes) > 1:
+        _draw_map(figure, plot, plotted, axes)
+    elif axes:
+        _draw_curve(plot, plotted, axes[0].name, [(option,) for option in axes[0].options])
     else:
-        cut = _cut(axes)
-        down, across = (list(product(*(axis.options for axis in part))) for part in (axes[:cut], axes[cut:]))
-        cells = np.array([[values.get((*up, *over), nan) for over in across] for up in down])
-        figure.set_size_inches(min(WIDEST, 4 + 0.25 * len(across)), min(TALLEST, 2.5 + 0.25 * len(down)))
-        image = plot.imshow(cells, cmap="BrBG", aspect="auto", interpolation="nearest")
-        image.set_clim(even - reach, even + reach)
-        for choice in official:
-            corner = across.index(choice[cut:]) - 0.5, down.index(choice[:cut]) - 0.5
-            plot.add_patch(imported("matplotlib.patches").Rectangle(corner, 1, 1, fill=False, linewidth=2))
-        for names, part, ticks, label in (
-            (across, axes[cut:], plot.set_xticks, plot.set_xlabel),
-            (down, axes[:cut], plot.set_yticks, plot.set_ylabel),
-        ):
-            places = range(0, len(names), _step(part))
-            ticks(places, [" ".join(names[place]) for place in places], fontsize=7)
-            label(_named(part))
-        plot.tick_params(axis="x", labelrotation=90)
-        if max(len(down), len(across)) <= MOST_NUMBERED:
-            is_dark = partial(_is_dark, even=even, reach=reach)
-            figures.number_cells(plot, cells, lambda value: rationals.near(value, 3), is_dark, 8)
-        figure.colorbar(image, label=measured, aspect=40, pad=0.02)
+        _draw_curve(plot, plotted, sweep.name, [()])
     plot.set_title(f"{sweep.name}: {len(sweep):,} variants")
     return figures.save(figure, path, dots_per_inch=100)
 
 
-def _is_dark(value: float, even: float, reach: float) -> bool:
-    """Whether the colour of a value is so dark that text on it is light."""
-    return abs(value - even) > DARK * reach
+def _plotted(sweep: Sweep) -> _Plotted:
+    rows, variants = list(sweep), sweep.variants.items
+    side, wins = display_name(variants[0].game.sides[0]), rows[0].wins
+    unit, even = (100, 50) if wins else (1, 0)
+    values = {variants[number].choice: unit * float(row.measure) for number, row in sweep.rows.items()}
+    official = [variants[[*sweep.rows][place]].choice for place in official_rows(sweep.name, rows)]
+    reach = max((abs(value - even) for value in values.values()), default=0) or unit
+    return _Plotted(f"{side} wins, percent" if wins else f"payoff to {side}", values, official, even, reach)
+
+
+def _draw_curve(plot: Any, plotted: _Plotted, name: str, choices: Sequence[Choice]) -> None:
+    """Draw the variants of one parameter as a curve, or a single variant as a point."""
+    plot.axhline(plotted.even, color="black", linewidth=1, linestyle="--")
+    plot.plot(range(len(choices)), [plotted.values.get(choice, nan) for choice in choices], marker="o")
+    ringed = [place for place, choice in enumerate(choices) if choice in plotted.official]
+    if ringed:
+        heights = [plotted.values[choices[place]] for place in ringed]
+        plot.scatter(ringed, heights, s=160, facecolors="none", edgecolors="black", label="official")
+        plot.legend()
+    plot.set_ylim(plotted.even - 1.1 * plotted.reach, plotted.even + 1.1 * plotted.reach)
+    plot.set_xticks(range(len(choices)), ["".join(choice) for choice in choices])
+    plot.set_xlabel(name)
+    plot.set_ylabel(plotted.label)
+    plot.grid(True, alpha=0.3)
+
+
+def _draw_map(figure: Any, plot: Any, plotted: _Plotted, axes: Sequence[ParameterAxis]) -> None:
+    """Draw the variants of several parameters as a heat map."""
+    cut = _cut(axes)
+    down, across = (list(product(*(axis.options for axis in part))) for part in (axes[:cut], axes[cut:]))
+    cells = np.array([[plotted.values.get((*up, *over), nan) for over in across] for up in down])
+    figure.set_size_inches(min(WIDEST, 4 + 0.25 * len(across)), min(TALLEST, 2.5 + 0.25 * len(down)))
+    image = plot.imshow(cells, cmap="BrBG", aspect="auto", interpolation="nearest")
+    image.set_clim(*plotted.limits)
+    for choice in plotted.official:
+        corner = across.index(choice[cut:]) - 0.5, down.index(choice[:cut]) - 0.5
+        plot.add_patch(imported("matplotlib.patches").Rectangle(corner, 1, 1, fill=False, linewidth=2))
+    _label(across, axes[cut:], plot.set_xticks, plot.set_xlabel)
+    _label(down, axes[:cut], plot.set_yticks, plot.set_ylabel)
+    plot.tick_params(axis="x", labelrotation=90)
+    if max(len(down), len(across)) <= MOST_NUMBERED:
+        figures.number_cells(plot, cells, lambda value: rationals.near(value, 3), plotted.is_dark, 8)
+    figure.colorbar(image, label=plotted.label, aspect=40, pad=0.02)
+
+
+def _label(names: Sequence[Choice], axes: Sequence[ParameterAxis], set_ticks: Any, set_label: Any) -> None:
+    """Label the rows or columns of a heat map with the options that they stand for."""
+    places = range(0, len(names), _step(axes))
+    set_ticks(places, [" ".join(names[place]) for place in places], fontsize=7)
+    set_label(_named(axes))
 
 
 def _cut(axes: Sequence[ParameterAxis]) -> int:

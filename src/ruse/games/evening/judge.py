@@ -22,12 +22,23 @@ from ruse.games.evening.bots import as_loyal
 from ruse.games.evening.models import OPTIMAL
 from ruse.games.evening.people_bots import beliefs, bits, clean_odds, seen_by, state_of
 from ruse.games.evening.plan import Done, PublicPlan, SpiesOrder, guarantee_end, history_of, solved
-from ruse.games.evening.rules import MOST_PROPOSALS, PLAY, PROPOSE, SHOOT, VOTE, Act, EveningState, SeatView, write_act
+from ruse.games.evening.rules import (
+    MOST_PROPOSALS,
+    PLAY,
+    PROPOSE,
+    SHOOT,
+    VOTE,
+    Act,
+    EveningState,
+    SeatView,
+    score,
+    write_act,
+)
 from ruse.games.evening.session import SeatSession
 from ruse.games.evening.setting import MINION, Seats
 from ruse.games.resistance.notation import MissionHistory, seats
 from ruse.games.resistance.rules import RESISTANCE, SPIES, subsets
-from ruse.games.resistance.table import Table, spy_count
+from ruse.games.resistance.table import POINTS_TO_WIN, Table, spy_count
 from ruse.games.resistance.verify_public import start
 from ruse.insight.costs import Costs, costs
 from ruse.people import Beliefs
@@ -37,7 +48,7 @@ ALIKE = 1e-9  # of chances
 PATIENCE = 5.0  # seconds for the costs of a table
 PLANNED, OTHER, FREE, COSTLY, UNKNOWN = "as planned", "not planned", "free", "costly", "not judged"
 CLEANEST, LESS_CLEAN, USUAL, UNUSUAL = "cleanest", "less clean", "usual", "unusual"
-HOLDS_SPIES, GIVES_UP = "holds spies", "gives up"
+HOLDS_SPIES, GIVES_UP, RIGHT = "holds spies", "gives up", "right"
 MOST_NAMED = 3  # suspects in a hint
 
 
@@ -161,21 +172,20 @@ class EveningJudge:
         act = evening.read_act(session.seat, text)
         if session.evil:
             share = _loyal_share(view, act)
-            return (
-                (USUAL if share >= _even(view) else UNUSUAL),
-                (f"a loyal person in your seat would do so {share:.0%} of the time"),
-                None,
-            )
+            text = f"a loyal person in your seat would do so {share:.0%} of the time{_last_pass(view, act)}"
+            return (USUAL if share >= _even(view) else UNUSUAL), text, None
         suspicion = beliefs(view)
         team = act if isinstance(act, tuple) else view.team or ()
         clean = clean_odds(view, suspicion, team)
-        about = ("by the model of people " if clean >= ALIKE else "") + _safety(clean, team)
+        about = ("by the model of people " if ALIKE <= clean <= 1 - ALIKE else "") + _safety(clean, team)
         if session.over:
             about += f" (it had {spy_count(len(set(team).intersection(session.deal.spies)))})"
         best, most = _cleanest(view, suspicion)
         if evening.phase == VOTE and not act:
             last = len(evening.proposals) + 1 == MOST_PROPOSALS
-            return (GIVES_UP, "the fifth rejection wins for the spies", None) if last else (UNKNOWN, about, None)
+            if last:
+                return GIVES_UP, "the fifth rejection wins for the spies", None
+            return (RIGHT if clean < ALIKE else UNKNOWN), about, None
         if clean >= most - ALIKE:
             return CLEANEST, about, None
         if clean < ALIKE and len(evening.proposals) + 1 < MOST_PROPOSALS:
@@ -264,6 +274,16 @@ def _cleanest(view: SeatView, suspicion: Beliefs) -> tuple[Seats, float]:
     return tuple(-seat for seat in team), share
 
 
+def _last_pass(view: SeatView, act: Act) -> str:
+    """What a spy has to know of a team that cannot fail, where one more pass ends the missions."""
+    team = act if isinstance(act, tuple) else view.team or ()
+    aboard = len(set(team).intersection({view.seat, *view.spies}))
+    points, _ = score(view.table, view.missions)
+    if points < POINTS_TO_WIN - 1 or aboard >= view.table.sabotages[len(view.missions)]:
+        return ""
+    return f"; too few spies that you know are in {seats(team)} to fail it, and one more pass ends the missions"
+
+
 def _loyal_share(view: SeatView, act: Act) -> float:
     """How often a loyal person in this seat does so, by the model of people."""
     loyal = as_loyal(view)
@@ -293,6 +313,8 @@ def _safety(clean: float, team: Seats) -> str:
     """How likely a team has too few spies to fail the mission, for somebody in this seat."""
     if clean < ALIKE:
         return f"{seats(team)} has enough spies to fail the mission, for sure"
+    if clean > 1 - ALIKE:
+        return f"{seats(team)} cannot fail: it has too few spies, for sure"
     return f"{seats(team)} has too few spies to fail the mission {clean:.0%} of the time"
 
 

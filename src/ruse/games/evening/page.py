@@ -19,8 +19,8 @@ from ruse.games.evening.models import MODELS, PEOPLE, models_for
 from ruse.games.evening.record import record
 from ruse.games.evening.rules import PROPOSE
 from ruse.games.evening.session import SeatError, SeatSession, begin, read_side
+from ruse.games.evening.setting import setting_of
 from ruse.games.evening.storage import SeatSessions
-from ruse.games.evening.terminal import RULES, bots_text, setting_of
 from ruse.games.resistance.notation import seats
 from ruse.games.resistance.table import OFFICIAL
 from ruse.play.manner import Ticks
@@ -183,7 +183,7 @@ def page_of(session: SeatSession, hint: bool = False) -> SeatPage:
         number=session.number,
         seat=seats([session.seat]),
         role=session.deal.words(session.seat),
-        about=[RULES, bots_text(session)],
+        about=[words.RULES, words.bots_text(session)],
         status=words.status(session),
         question="" if over else words.question(session),
         acts=words.choices(session) if not over else [],

@@ -12,7 +12,8 @@ from ruse.games.evening.line_protocol import BotSeat, serve_standard
 from ruse.games.evening.models import models_for
 from ruse.games.evening.page import SeatPages
 from ruse.games.evening.session import SeatError, read_seat
-from ruse.games.evening.terminal import play, resume, setting_of
+from ruse.games.evening.setting import setting_of
+from ruse.games.evening.terminal import play, resume
 from ruse.play.session import MOST_SEED
 
 __all__ = ["SeatPages", "bot", "play", "resume"]

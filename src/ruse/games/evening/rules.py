@@ -28,6 +28,10 @@ PASSED, FAILED, REJECTED, SHOT = (
     "five proposals rejected",
     "merlin shot",
 )
+WORDS = {  # for votes and cards, and what they mean
+    VOTE: {"approve": True, "yes": True, "reject": False, "no": False},
+    PLAY: {"sabotage": True, "pass": False},
+}
 Act = Seats | bool | int  # a team, whether to approve, whether to sabotage, or whom to shoot
 
 
@@ -254,15 +258,14 @@ class EveningState:
         return f"a seat to shoot, one of {', '.join(seats([target]) for target in targets)}"
 
     def read_act(self, seat: int, text: str) -> Act:
-        """The act that a text means: abd, approve, reject, pass, sabotage, or a seat to shoot. Raises ActError."""
+        """The act that a text means: a team such as abd, a word of WORDS or its start, or a seat. Raises ActError."""
         act: Act | None = None
         word = text.strip().lower()
         if self.phase == PROPOSE:
             act = self._team(word)
         elif self.phase in (VOTE, PLAY):
-            words = ("reject", "approve") if self.phase == VOTE else ("pass", "sabotage")
-            meant = [option for option in words if word and option.startswith(word)]
-            act = words.index(meant[0]) == 1 if len(meant) == 1 else None
+            meant = {meaning for option, meaning in WORDS[self.phase].items() if word and option.startswith(word)}
+            act = meant.pop() if len(meant) == 1 else None
         elif self.phase == SHOOT and len(word) == 1 and word.isascii() and word.isalpha():
             act = ord(word) - ord("a")
         if act is None or act not in self.legal(seat):

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ruse.core.game import GameError
+from ruse.core.game import Game, GameError
 from ruse.core.parameters import did_you_mean
 from ruse.games.avalon import ROLES
 from ruse.games.evening.chance import deal_order
 from ruse.games.hidden_roles.roles import EVIL, SERVANT, SPY, Cast, Role
+from ruse.games.hidden_roles.rules import HiddenRoles
 from ruse.games.resistance.notation import listed, seats
+from ruse.games.resistance.rules import ResistanceRules
 from ruse.games.resistance.table import Table, make_table, seat_count
 
 Seats = tuple[int, ...]  # sorted
@@ -146,3 +148,14 @@ class DealtRoles:
             one_of = f"{letters} is Merlin" if len(shown) == 1 else f"One of {letters} is Merlin, the other Morgana"
             return f"You are {role.name.capitalize()}. {one_of if shown else 'You see nobody'}."
         return "You are loyal."
+
+
+def setting_of(game: Game) -> Setting:
+    """The table and roles of a game as an evening plays them. Raises GameError."""
+    if isinstance(game, ResistanceRules):
+        return Setting.make(game.table)
+    if isinstance(game, HiddenRoles):
+        roles = game.parameters.get("roles")
+        if isinstance(roles, str):
+            return Setting.make(game.table, read_roles(roles))
+    raise GameError(f"{game.title} has roles that an evening with seats does not know; use avalon --roles")

@@ -1,7 +1,7 @@
 """`ruse play GAME --seat c`: an evening in the terminal, or by text from another program.
 
-Each line of input is an act (a team, approve, reject, pass, sabotage or a seat to shoot; the start of a word is
-enough), a word of HELP, or `q`. The evening is saved after every act.
+Each line of input is an act (a team, approve or yes, reject or no, pass, sabotage or a seat to shoot; the start of a
+word is enough), a word of HELP, or `q`. The evening is saved after every act.
 """
 
 from __future__ import annotations
@@ -14,46 +14,29 @@ from pathlib import Path
 from textwrap import fill
 from typing import TextIO
 
-from ruse.core.game import Game, GameError
+from ruse.core.game import Game
 from ruse.games.evening import words
 from ruse.games.evening.judge import judge_of, plan_left, review
-from ruse.games.evening.models import PEOPLE, models_for
-from ruse.games.evening.plan import in_words, solved
+from ruse.games.evening.models import models_for
 from ruse.games.evening.record import record
-from ruse.games.evening.rules import PROPOSE, SHOOT, VOTE, ActError
+from ruse.games.evening.rules import PLAY, PROPOSE, SHOOT, VOTE, ActError
 from ruse.games.evening.session import SeatSession, begin, read_side
-from ruse.games.evening.setting import MERLIN, Setting, read_roles
+from ruse.games.evening.setting import MERLIN, setting_of
 from ruse.games.evening.storage import FOLDER, SeatSessions
 from ruse.games.hidden_roles.rules import HiddenRoles
-from ruse.games.resistance.rules import ResistanceRules
 from ruse.play.session import SessionError
 from ruse.present.console import print_json
 from ruse.present.screen import columns, paint
 
 MOST_TYPED = 10_000  # characters of a line
 MISTYPED = "Type what you do, or ? for help."
+SHORT = {VOTE: " (y/n)", PLAY: " (p/s)"}  # answers to a question
 HELP = """table  every proposal and vote so far
 role   what you are, and what you see
 hint   what to believe or to do here, by the model of people or by the plan
 back   take back your last act
 ?      show this help
 q      quit; the evening is saved"""
-RULES = (
-    "One seat leads and proposes a team; everybody votes at once, and more than half must approve. If they do not, the "
-    "next seat leads; five rejected teams in a row win for the spies. Those on a mission play a card in secret: loyal "
-    "seats pass, spies pass or sabotage."
-)
-
-
-def setting_of(game: Game) -> Setting:
-    """The table and roles of a game as an evening plays them. Raises GameError."""
-    if isinstance(game, ResistanceRules):
-        return Setting.make(game.table)
-    if isinstance(game, HiddenRoles):
-        roles = game.parameters.get("roles")
-        if isinstance(roles, str):
-            return Setting.make(game.table, read_roles(roles))
-    raise GameError(f"{game.title} has roles that an evening with seats does not know; use avalon --roles")
 
 
 def play(game: Game, given: argparse.Namespace, folder: Path, lasts: bool) -> int:
@@ -113,10 +96,10 @@ class SeatTerminal:
         session = self.session
         others = [session.name(seat) for seat in range(session.setting.table.players)]
         self.print(f"{session.setting.title}: {', '.join(others)}.", "strong")
-        self.print(RULES)
+        self.print(words.RULES)
         if MERLIN in session.setting.roles:
             self.print("After three passed missions the Assassin shoots; if he finds Merlin, the spies win.")
-        self.print(bots_text(session))
+        self.print(words.bots_text(session))
         self.print(session.deal.words(session.seat), "strong")
         self.print("Type ? for help, q to quit.")
 
@@ -146,7 +129,7 @@ class SeatTerminal:
             return f"A team: {self.session.evening.asked(self.session.seat)}, by their letters."
         if phase == SHOOT:
             return "A seat, by its letter."
-        return "approve or reject, or a or r." if phase == VOTE else "pass or sabotage, or p or s."
+        return "approve (a, y) or reject (r, n)." if phase == VOTE else "pass (p) or sabotage (s)."
 
     def _act(self, typed: str) -> None:
         try:
@@ -191,7 +174,7 @@ class SeatTerminal:
         self.print()
         self._news()
         self.print(" ".join(words.status(self.session)))
-        self.print(words.question(self.session), "strong")
+        self.print(f"{words.question(self.session)}{SHORT.get(self.session.evening.phase, '')}", "strong")
 
     def _end(self) -> int:
         session = self.session
@@ -217,20 +200,3 @@ class SeatTerminal:
         if self.as_json:
             print_json({"id": self.session.id, "over": False})
         return 0
-
-
-def bots_text(session: SeatSession) -> str:
-    """Who the others are, and what is proved about them."""
-    texts = []
-    for model, side in dict.fromkeys([(session.models.good, "Loyal seats"), (session.models.spies, "Spies")]):
-        if model == PEOPLE:
-            texts.append(f"{side} play as people did in recorded games.")
-        elif side == "Spies":
-            texts.append("Spies are optimal: in public they act as loyal seats would, and they sabotage as solved.")
-        else:
-            opening = in_words(session.setting, solved(session.setting.table))
-            texts.append(
-                f"{opening} if spies play their best. Loyal seats follow one public plan: they propose its team, "
-                "approve that one and reject all others."
-            )
-    return " ".join(texts)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ruse.games.evening.judge import judge_of
-from ruse.games.evening.models import OPTIMAL
+from ruse.games.evening.models import OPTIMAL, PEOPLE
+from ruse.games.evening.plan import in_words, solved
 from ruse.games.evening.rules import FAILED, OVER, PASSED, PLAY, PROPOSE, REJECTED, VOTE, EveningState, passed
 from ruse.games.evening.session import SeatSession, name_of
 from ruse.games.evening.setting import MINION
@@ -14,6 +15,12 @@ from ruse.games.resistance.notation import listed, seats
 from ruse.games.resistance.presentation import next_mission, round_table
 from ruse.games.resistance.table import seat_count
 from ruse.present.scene import Scene
+
+RULES = (
+    "One seat leads and proposes a team; everybody votes at once, and more than half must approve. If they do not, the "
+    "next seat leads; five rejected teams in a row win for the spies. Those on a mission play a card in secret: loyal "
+    "seats pass, spies pass or sabotage."
+)
 
 
 @dataclass(frozen=True)
@@ -163,3 +170,20 @@ def known_roles(session: SeatSession) -> tuple[list[str], tuple[int, ...]]:
     for seat in view.shown:
         roles[seat] = "spy" if seat in known else "Merlin?"
     return roles, tuple(sorted({*known, *([session.seat] if view.evil else [])}))
+
+
+def bots_text(session: SeatSession) -> str:
+    """Who the others are, and what is proved about them."""
+    texts = []
+    for model, side in dict.fromkeys([(session.models.good, "Loyal seats"), (session.models.spies, "Spies")]):
+        if model == PEOPLE:
+            texts.append(f"{side} play as people did in recorded games.")
+        elif side == "Spies":
+            texts.append("Spies are optimal: in public they act as loyal seats would, and they sabotage as solved.")
+        else:
+            opening = in_words(session.setting, solved(session.setting.table))
+            texts.append(
+                f"{opening} if spies play their best. Loyal seats follow one public plan: they propose its team, "
+                "approve that one and reject all others."
+            )
+    return " ".join(texts)

@@ -44,7 +44,7 @@ class RolesEvaluator(Ways):
         if not ways:
             return zero
         state, good = ways[0].state, ways[0].seen[GOOD]
-        if state.out is not None or any(way.state.out is not None for way in ways):
+        if any(way.state.out is not None for way in ways) or len({way.state.score for way in ways}) > 1:
             return self._cards_to_good(ways, known)
         if state.score[SPIES] == self.game.table.spy_points:
             return zero
@@ -130,7 +130,9 @@ class RolesEvaluator(Ways):
     def _cards_to_spies(self, ways: Sequence[Way], known: dict[str, Number]) -> Number:
         ways = [way for way in ways if way.weight]
         if not ways or ways[0].state.out is None:
-            return self._to_spies(ways, known)
+            scores = {way.state.score for way in ways}
+            by_result = ([way for way in ways if way.state.score == score] for score in scores)
+            return sum((self._to_spies(group, known) for group in by_result), self.number(Fraction(0)))
         spies, state = ways[0].seen[SPIES], ways[0].state
         aboard = self.game.aboard(ways[0].deal, state.out or ())
         key = f"{spies.text}?"

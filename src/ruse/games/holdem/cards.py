@@ -149,30 +149,37 @@ def _value(category: int, first: Array | int, then: Array) -> Array:
 def plain_strength(cards: Sequence[int]) -> tuple[int, ...]:
     """How strong the best five of these cards are: the larger, the better."""
     ranks = sorted((card >> 2 for card in cards), reverse=True)
-    by_suit = Counter(card & 3 for card in cards)
-    flush = next((suit for suit, count in by_suit.items() if count >= 5), None)
-    suited = [] if flush is None else sorted((card >> 2 for card in cards if card & 3 == flush), reverse=True)
-    if suited and (high := _straight(suited)) is not None:
-        return STRAIGHT_FLUSH, high
+    return max(_by_equal_ranks(ranks), _straight_or_flush(cards, ranks))
+
+
+def _by_equal_ranks(ranks: Sequence[int]) -> tuple[int, ...]:
+    """The best hand that takes no notice of suits and straights. Ranks come highest first."""
     groups = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
     most, top = groups[0]
-    others = [rank for rank in dict.fromkeys(ranks) if rank != top]
+    kickers = [rank for rank in dict.fromkeys(ranks) if rank != top]
     if most == 4:
-        return QUADS, top, *others[:1]
+        return QUADS, top, *kickers[:1]
     paired = [rank for count, rank in groups if count >= 2]
     if most == 3 and len(paired) > 1:
-        return FULL_HOUSE, top, max(rank for rank in paired if rank != top)
+        return FULL_HOUSE, top, max(paired[1:])
+    if most == 3:
+        return TRIPS, top, *kickers[:2]
+    if len(paired) > 1:
+        return TWO_PAIRS, *paired[:2], *[rank for rank in kickers if rank != paired[1]][:1]
+    if most == 2:
+        return PAIR, top, *kickers[:3]
+    return HIGH, *ranks[:5]
+
+
+def _straight_or_flush(cards: Sequence[int], ranks: Sequence[int]) -> tuple[int, ...]:
+    """The best straight, flush or straight flush; empty if there is none. Ranks come highest first."""
+    by_suit = (sorted((card >> 2 for card in cards if card & 3 == suit), reverse=True) for suit in range(4))
+    suited = next((those for those in by_suit if len(those) >= 5), [])
+    if (high := _straight(suited)) is not None:
+        return STRAIGHT_FLUSH, high
     if suited:
         return FLUSH, *suited[:5]
-    if (high := _straight(ranks)) is not None:
-        return STRAIGHT, high
-    if most == 3:
-        return TRIPS, top, *others[:2]
-    if len(paired) > 1:
-        return TWO_PAIRS, *paired[:2], *[rank for rank in others if rank != paired[1]][:1]
-    if most == 2:
-        return PAIR, top, *others[:3]
-    return HIGH, *ranks[:5]
+    return () if (high := _straight(ranks)) is None else (STRAIGHT, high)
 
 
 def _straight(ranks: Sequence[int]) -> int | None:

@@ -59,11 +59,15 @@ def dcfr(t: int) -> tuple[float, float, float]:
 class HoldemRun:
     """A run of DCFR on a spot."""
 
-    def __init__(self, layout: SpotLayout, threads: int | None = None, compress: bool = False,
-                 schedule: Callable[[int], tuple[float, float, float]] = dcfr) -> None:  # fmt: skip
+    def __init__(
+        self,
+        layout: SpotLayout,
+        threads: int | None = None,
+        compress: bool = False,
+        schedule: Callable[[int], tuple[float, float, float]] = dcfr,
+    ) -> None:
         self.layout, self.compress, self.schedule = layout, compress, schedule
         self.iterations = 0
-        self.threads = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or 1
         self.numbers = tuple(KIND(number) for number in (0, 1, np.finfo(KIND).tiny * 1e3, 0.5))
         self.states = [self._state(street) for street in layout.streets]
         self.hands = [layout.hands(street) for street in layout.streets]
@@ -72,17 +76,13 @@ class HoldemRun:
             street_arrays(layout, street, KIND, locks) for street, locks in zip(layout.streets, self.locks, strict=True)
         ]
         self.links = [layout.links(number, KIND) for number in range(len(layout.streets) - 1)]
-        self.weights = [units.astype(KIND) / KIND(whole) for units, whole in
-                        zip(layout.units, layout.denominators, strict=True)]  # fmt: skip
-        boards = max(len(street.boards) for street in layout.streets[-1:] if len(layout.streets) > 1) if (
-            len(layout.streets) > 1) else 1  # fmt: skip
-        self.threads = max(1, min(self.threads, boards))
+        self.weights = [
+            units.astype(KIND) / KIND(whole) for units, whole in zip(layout.units, layout.denominators, strict=True)
+        ]
+        self.threads = _useful_threads(layout, threads)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self._rooms = [
-            [room_for(street, layout) for street in layout.streets] if number == 0 else
-            [room_for(street, layout) for street in layout.streets[1:]]
-            for number in range(self.threads)
-        ]  # fmt: skip
+        self._first_room = room_for(layout.streets[0], layout)
+        self._rooms = [[room_for(street, layout) for street in layout.streets[1:]] for _ in range(self.threads)]
         if len(layout.streets) > 1:
             second = layout.streets[1]
             self._board_values = [
@@ -107,7 +107,7 @@ class HoldemRun:
             for side in (0, 1):
                 if not len(locks[side][1]):
                     continue
-                room = self._rooms[0][street.number]
+                room = [self._first_room, *self._rooms[0]][street.number]
                 for board in range(len(street.boards)):
                     kernel.begin(arrays, board, side, state.packed(), room)
 
@@ -141,7 +141,7 @@ class HoldemRun:
     def _pass(self, me: int, step: Any) -> Array:
         """One pass of a side; what its hands are worth at the root."""
         first = self.layout.streets[0]
-        room = self._rooms[0][0]
+        room = self._first_room
         reach, values = room[0], room[1]
         own = self.weights[1 - me][first.root[1 - me][0]]
         reach[: int(first.widths[1 - me][0])] = 0
@@ -162,19 +162,15 @@ class HoldemRun:
         return np.asarray(values[:width])
 
     def _boards(self, me: int, step: Any, worker: int, reach: Array, shared: Array) -> None:
-        rooms = self._rooms[worker][1:] if worker == 0 else self._rooms[worker]
-        if len(self.layout.streets) == 2:
+        streets, rooms, values = tuple(self.streets), self._rooms[worker], self._board_values[me]
+        hands, states = self.hands[1:], [state.packed() for state in self.states[1:]]
+        if len(streets) == 2:
             kernel.rivers(
-                (self.streets[0], self.streets[1]), self.hands[1], self.links[0], me, self.states[1].packed(), step,
-                rooms[0], reach, self._board_values[me], shared, self.numbers,
-            )  # fmt: skip
+                streets, hands[0], self.links[0], me, states[0], step, rooms[0], reach, values, shared, self.numbers
+            )
             return
-        kernel.turns(
-            tuple(self.streets), (self.hands[1], self.hands[2]), tuple(self.links), self._children, self._order, me,
-            (self.states[1].packed(), self.states[2].packed()), step, (rooms[0], rooms[1]), reach,
-            self._board_values[me],
-            shared, self.numbers,
-        )  # fmt: skip
+        below = tuple(hands), tuple(self.links), self._children, self._order
+        kernel.turns(streets, *below, me, tuple(states), step, tuple(rooms), reach, values, shared, self.numbers)
 
     def _all(self, work: Callable[[int], None]) -> None:
         """Let all threads do some work, this one included."""
@@ -204,6 +200,12 @@ class HoldemRun:
                 raise ValueError(f"expected finite numbers in {name}")
             own[:] = saved
         self.iterations = int(arrays["done"][0])
+
+
+def _useful_threads(layout: SpotLayout, wanted: int | None) -> int:
+    """How many threads to use: as many as wanted, or one for each core, but no more than boards of the last street."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    return max(1, min(wanted or cores, len(layout.streets[-1].boards)))
 
 
 def _pair(sizes: Sequence[int], kind: Any) -> tuple[Array, Array]:

@@ -6,7 +6,9 @@ says which hand of the range each of them is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from math import lcm, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -149,10 +151,39 @@ def _side(tree: BettingTree, collected: list[tuple[int, int, int]], first: Any, 
             runs.append([place, place, many, row[at]])
             before = (depth, many)
         runs[-1][1] = place + 1
-    return StreetSide(
-        np.array(runs, dtype=np.int64).reshape(-1, 4), np.array(parent, dtype=np.int64), [at for _, _, at in ordered],
-        rows, row,
-    )  # fmt: skip
+    nodes = [at for _, _, at in ordered]
+    return StreetSide(np.array(runs, dtype=np.int64).reshape(-1, 4), np.array(parent, dtype=np.int64), nodes, rows, row)
+
+
+EndPair = tuple[StreetEnd | None, StreetEnd | None]  # a showdown and a fold
+
+
+def _end_pairs(street: Street, side: int) -> list[EndPair]:
+    """Each showdown with a fold that the side comes to by the same move: showdowns alone first, folds alone last."""
+    by_slot: dict[int, tuple[list[StreetEnd], list[StreetEnd]]] = {}
+    for end in street.ends:
+        by_slot.setdefault(end.slots[side], ([], []))[end.folded >= 0].append(end)
+    pairs: list[EndPair] = [pair for shows, folds in by_slot.values() for pair in zip_longest(shows, folds)]
+    return sorted(pairs, key=lambda pair: 0 if pair[1] is None else 2 if pair[0] is None else 1)
+
+
+def _end_blocks(street: Street, me: int, kind: Any, amount: Callable[[StreetEnd, int], float]) -> Any:
+    """The ends of a street as the kernels take them for one side: LANES pairs of a showdown and a fold to a block."""
+    pairs = _end_pairs(street, 1 - me)
+    count = -(-len(pairs) // LANES)
+    flags = np.zeros(count, dtype=np.int64)
+    slots = np.full(count * LANES, street.slots(1 - me), dtype=np.int64)
+    to = [np.full(count * LANES, street.slots(me), dtype=np.int64) for _ in range(2)]
+    amounts = [np.zeros(count * LANES, dtype=kind) for _ in range(2)]
+    for number, pair in enumerate(pairs):
+        for which, end in enumerate(pair):
+            if end is None:
+                continue
+            flags[number // LANES] |= FOLDS if which else SHOWS
+            slots[number] = end.slots[1 - me]
+            to[which][number] = end.slots[me]
+            amounts[which][number] = amount(end, me)
+    return flags, slots, to[0], amounts[0], to[1], amounts[1]
 
 
 class SpotLayout:
@@ -339,42 +370,17 @@ class SpotLayout:
 
     def ends(self, street: Street, kind: Any) -> Any:
         """The ends of a street in blocks, for each side. Whole numbers are half chips, times the scales of locks."""
+        assert street is self.streets[-1] or all(end.folded >= 0 for end in street.ends)
         whole = np.dtype(kind).kind == "i"
         scales, most = self.path_scales() if whole and self.game.locks else ({}, 1)
-        last = street is self.streets[-1]
         most *= prod(self.cards_left[street.number :]) if whole else 1  # a fold counts for all cards to come
-        blocks = []
-        for me in (0, 1):
-            by_slot: dict[int, tuple[list[StreetEnd], list[StreetEnd]]] = {}
-            for end in street.ends:
-                by_slot.setdefault(end.slots[1 - me], ([], []))[end.folded >= 0].append(end)
-            end_pairs: list[tuple[StreetEnd | None, StreetEnd | None]] = []
-            for shows, folds in by_slot.values():
-                for place in range(max(len(shows), len(folds))):
-                    end_pairs.append((shows[place] if place < len(shows) else None,
-                                  folds[place] if place < len(folds) else None))  # fmt: skip
-            end_pairs.sort(key=lambda lane: 1 if None not in lane else 0 if lane[1] is None else 2)
-            count = -(-len(end_pairs) // LANES)
-            flags = np.zeros(count, dtype=np.int64)
-            mine, its = street.slots(me), street.slots(1 - me)
-            slots = np.full(count * LANES, its, dtype=np.int64)
-            to = [np.full(count * LANES, mine, dtype=np.int64) for _ in range(2)]
-            amounts = [np.zeros(count * LANES, dtype=kind) for _ in range(2)]
-            for number, lane in enumerate(end_pairs):
-                for which, end_there in enumerate(lane):
-                    if end_there is None:
-                        continue
-                    end = end_there
-                    assert which == 1 or last
-                    flags[number // LANES] |= FOLDS if which else SHOWS
-                    slots[number] = end.slots[1 - me]
-                    to[which][number] = end.slots[me]
-                    chips = self.game.pot + 2 * min(self.game.tree.nodes[end.node].stakes)
-                    sign = -1 if end.folded == me else 1
-                    times = most // scales.get(end.node, 1)
-                    amounts[which][number] = sign * chips * times if whole else sign * chips / 2
-            blocks.append((flags, slots, to[0], amounts[0], to[1], amounts[1]))
-        return tuple(blocks)
+
+        def amount(end: StreetEnd, me: int) -> float:
+            chips = self.game.pot + 2 * min(self.game.tree.nodes[end.node].stakes)
+            won = -chips if end.folded == me else chips
+            return won * (most // scales.get(end.node, 1)) if whole else won / 2
+
+        return tuple(_end_blocks(street, me, kind, amount) for me in (0, 1))
 
     # Sizes.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -180,59 +180,76 @@ def _marks(moves: Sequence[str]) -> list[str]:
     return [{"fold": "f", "check": "c", "call": "c"}.get(move) or next(letters, "?") for move in moves]
 
 
+class _Arrival(NamedTuple):
+    """A node, the cards that came on the way, and how often each hand of both sides comes there."""
+
+    node: int
+    dealt: tuple[int, ...]
+    reach: list[Array]
+
+
 def node_report(game: Holdem, tables: Sequence[HoldemTable], line: str) -> NodeReport:
     """The report of the node after some bets and cards. Raises PositionError."""
-    node, dealt = 0, tuple[int, ...]()
+    at = _follow(game, tables, line)
+    here = game.tree.nodes[at.node]
+    if here.turn in (CHANCE, END):
+        after = f"; a card follows, such as {NAMES[_left(game, at.dealt)]}" if here.turn == CHANCE else ""
+        raise PositionError(f"nobody decides after the line {line!r}{after}")
+    (oop, oop_meets), (ip, ip_meets) = (_side_at(game, me, tables, at) for me in (0, 1))
+    odds = odds_at(tables[here.turn], at.node, at.dealt)
+    numbers = {text_of(hand): number for number, hand in enumerate(game.weights[here.turn])}
+    by_hand = {hand: [float(share) for share in odds[:, numbers[hand]]] for hand in (oop, ip)[here.turn].hands}
+    return NodeReport(line, here.turn, here.moves, by_hand, (oop, ip), (oop_meets, ip_meets))
+
+
+def _follow(game: Holdem, tables: Sequence[HoldemTable], line: str) -> _Arrival:
+    """Where a line leads, and which hands play it."""
     reach = [np.array([float(weight) for weight in weights.values()]) for weights in game.weights]
+    at = _Arrival(0, (), reach)
     for step in filter(None, line.split("/")):
-        here = game.tree.nodes[node]
+        here = game.tree.nodes[at.node]
         if here.turn == CHANCE:
-            card = NUMBERS.get(step, -1)
-            if card not in game.deck.cards or card in (*game.board, *dealt):
-                raise PositionError(f"expected a card that is left at {step!r} of the line {line!r}")
-            dealt = (*dealt, card)
-            reach = [
-                np.where([card in hand for hand in weights], 0, part)
-                for weights, part in zip(game.weights, reach, strict=True)
-            ]
-            node = here.children[0]
+            at = _after_card(game, at, step, line)
             continue
         if step not in here.moves:
             known = ", ".join(here.moves) or "no move after the end"
             raise PositionError(f"expected one of {known} at {step!r} of the line {line!r}")
         number = here.moves.index(step)
-        reach[here.turn] = reach[here.turn] * odds_at(tables[here.turn], node, dealt)[number]
-        node = here.children[number]
-    here = game.tree.nodes[node]
-    if here.turn in (CHANCE, END):
-        after = f"; a card follows, such as {NAMES[_left(game, dealt)]}" if here.turn == CHANCE else ""
-        raise PositionError(f"nobody decides after the line {line!r}{after}")
-    sides, meets = [], []
+        reach = [*at.reach]
+        reach[here.turn] = reach[here.turn] * odds_at(tables[here.turn], at.node, at.dealt)[number]
+        at = _Arrival(here.children[number], at.dealt, reach)
+    return at
+
+
+def _after_card(game: Holdem, at: _Arrival, name: str, line: str) -> _Arrival:
+    """Deal a card: hands that hold it come no further."""
+    card = NUMBERS.get(name, -1)
+    if card not in game.deck.cards or card in (*game.board, *at.dealt):
+        raise PositionError(f"expected a card that is left at {name!r} of the line {line!r}")
+    reach = [
+        np.where([card in hand for hand in weights], 0, part)
+        for weights, part in zip(game.weights, at.reach, strict=True)
+    ]
+    return _Arrival(game.tree.nodes[at.node].children[0], (*at.dealt, card), reach)
+
+
+def _side_at(game: Holdem, me: int, tables: Sequence[HoldemTable], at: _Arrival) -> tuple[SideAtNode, list[float]]:
+    """A side at a node, and how often each of its hands meets one of the other side there."""
     cards = len(game.deck.cards) - len(game.board) - 4
-    ways = prod(cards - step for step in range(here.street, game.streets - 1))
-    for me in (0, 1):
-        walk = PlayedOut(game, me, tables)
-        units = reach[1 - me]
-        met = walk.met(units[None, :])[0]
-        values = walk.values(node, units[None, :], Boards(walk, [dealt]), 1)[0]
-        shown = walk.shown(units, dealt)
-        comes = [number for number in range(len(met)) if reach[me][number] > RARE and met[number] > RARE]
-        sides.append(
-            SideAtNode(
-                [text_of(walk.hands[me][number]) for number in comes],
-                [float(reach[me][number]) for number in comes],
-                [
-                    float(game.pot / 2 + values[number] / (2 * walk.whole_scale * met[number] * ways))
-                    for number in comes
-                ],
-                [float((1 + shown[number] / (met[number] * ways)) / 2) for number in comes],
-            )
-        )
-        meets.append([float(reach[me][number] * met[number]) for number in comes])
-    odds = odds_at(tables[here.turn], node, dealt)
-    numbers = {text_of(hand): number for number, hand in enumerate(game.weights[here.turn])}
-    by_hand = {hand: [float(share) for share in odds[:, numbers[hand]]] for hand in sides[here.turn].hands}
-    return NodeReport(line, here.turn, here.moves, by_hand, (sides[0], sides[1]), (meets[0], meets[1]))
+    ways = prod(cards - number for number in range(game.tree.nodes[at.node].street, game.streets - 1))
+    walk = PlayedOut(game, me, tables)
+    own, units = at.reach[me], at.reach[1 - me]
+    met = walk.met(units[None, :])[0]
+    values = walk.values(at.node, units[None, :], Boards(walk, [at.dealt]), 1)[0]
+    shown = walk.shown(units, at.dealt)
+    comes = [number for number in range(len(met)) if own[number] > RARE and met[number] > RARE]
+    side = SideAtNode(
+        [text_of(walk.hands[me][number]) for number in comes],
+        [float(own[number]) for number in comes],
+        [float(game.pot / 2 + values[number] / (2 * walk.whole_scale * met[number] * ways)) for number in comes],
+        [float((1 + shown[number] / (met[number] * ways)) / 2) for number in comes],
+    )
+    return side, [float(own[number] * met[number]) for number in comes]
 
 
 def _left(game: Holdem, dealt: tuple[int, ...]) -> int:

@@ -22,7 +22,7 @@ from ruse.core.arrays import Array
 from ruse.core.certificate import PUBLIC_TREE, Certificate
 from ruse.core.clock import tick
 from ruse.games.holdem.engine import lock_arrays, pairs_weight
-from ruse.games.holdem.layout import SpotLayout
+from ruse.games.holdem.layout import SpotLayout, Street
 from ruse.kernels import whole_runouts as kernel
 from ruse.kernels.showdowns import CARDS
 
@@ -67,11 +67,7 @@ class SpotJudge:
             tuple(np.array([layout.scale(node) for node in side.nodes], dtype=np.int64) for side in street.sides)
             for street in layout.streets
         ]
-        below = [[board.parent for board in street.boards] for street in layout.streets]
-        self._children = [
-            [[child for child, parent in enumerate(parents) if parent == board] for board in range(len(street.boards))]
-            for street, parents in zip(layout.streets, below[1:], strict=False)
-        ] if len(below) < 3 else [list(map(list, _grouped(parents))) for parents in below[1:]]  # fmt: skip
+        self._children = [_children(street) for street in layout.streets[1:]]
 
     def certify(self, sources: Sequence[Sequence[Source]]) -> Certificate:
         """The bounds that strategies guarantee: their sources, by street and side."""
@@ -84,10 +80,8 @@ class SpotJudge:
         layout = self.layout
         first = layout.streets[0]
         units = layout.units[1 - me][first.root[1 - me][0]] << self.bits
-        width = int(first.widths[1 - me][0])
         reach = self._room(0, 1 - me, 0)
         reach[: len(units)] = units
-        del width
         values = self._board(0, 0, me, sources, reach, self.threads)
         own = layout.units[me][first.root[me][0]]
         total = sum(int(weight) * int(value) for weight, value in zip(own, values, strict=False))
@@ -101,10 +95,9 @@ class SpotJudge:
     def side(self, street: int, side: int, board: int) -> Any:
         laid = self.layout.streets[street]
         own = laid.sides[side]
-        return (
-            len(laid.roots), own.runs, own.parent, int(laid.widths[side][board]), int(laid.counts[side][board]),
-            self.times[street][side], self.locks[street][side],
-        )  # fmt: skip
+        width, count = int(laid.widths[side][board]), int(laid.counts[side][board])
+        times, locks = self.times[street][side], self.locks[street][side]
+        return len(laid.roots), own.runs, own.parent, width, count, times, locks
 
     def source(self, source: Source, street: int, side: int, board: int) -> Source:
         """A source's numbers of one board."""
@@ -138,8 +131,8 @@ class SpotJudge:
         laid = self.layout.streets[street]
         numbers, scale = self.source(sources[street], street, you, board)
         weights = np.zeros(1 + max((int(run[2]) for run in laid.sides[you].runs), default=1), dtype=np.int64)
-        kernel.split(self.side(street, you, board), board, numbers, scale, self.like(street, you, board), self.levels,
-                     reach, weights)  # fmt: skip
+        theirs, like = self.side(street, you, board), self.like(street, you, board)
+        kernel.split(theirs, board, numbers, scale, like, self.levels, reach, weights)
         values = self._room(street, me, board)
         mine, its = self._hands(street, me, board), self._hands(street, you, board)
         by_card = np.zeros(CARDS, dtype=np.int64)
@@ -190,17 +183,18 @@ class SpotJudge:
                 for board in range(len(laid.boards)):
                     source, scale = self.source(sources[street][side], street, side, board)
                     begin = rows * int(laid.places[side][board])
-                    kernel.quantised(self.side(street, side, board), source, scale, self.like(street, side, board),
-                                     self.levels, room, numbers[begin : begin + len(source)])  # fmt: skip
+                    own, like = self.side(street, side, board), self.like(street, side, board)
+                    into = numbers[begin : begin + len(source)]
+                    kernel.quantised(own, source, scale, like, self.levels, room, into)
                 pair.append(numbers)
             kept.append((pair[0], pair[1]))
         return kept
 
 
-def _grouped(parents: Sequence[int]) -> list[range]:
-    """Which boards follow each board of the street before; they lie together."""
-    count = max(parents) + 1
-    begins = np.searchsorted(np.array(parents), np.arange(count + 1)).tolist()
+def _children(street: Street) -> list[range]:
+    """Which boards of a street follow each board of the street before; they lie together."""
+    parents = np.array([board.parent for board in street.boards])
+    begins = np.searchsorted(parents, np.arange(parents[-1] + 2)).tolist()
     return [range(low, high) for low, high in pairwise(begins)]
 
 
@@ -211,12 +205,11 @@ def equity(layout: SpotLayout) -> Fraction:
     last = layout.streets[-1]
     hands = layout.hands(last)
     total = 0
-    blocks = (
-        np.array([1]), *(np.repeat(np.array([0, 1]), (1, 15)) for _ in range(2)),
-        np.repeat(np.array([1, 0]), (1, 15)), np.zeros(16, np.int64), np.zeros(16, np.int64),
-    )  # fmt: skip
+    slots, amounts = np.repeat(np.array([0, 1]), (1, 15)), np.repeat(np.array([1, 0]), (1, 15))
+    nothing = np.zeros(16, np.int64)
+    blocks = np.array([1]), slots, slots, amounts, nothing, nothing  # one showdown, for one half chip
     by_card = np.zeros(CARDS, dtype=np.int64)
-    for place, board in enumerate(last.boards):
+    for place in range(len(last.boards)):
         sides = []
         for side in (0, 1):
             begin, width = int(last.places[side][place]), int(last.widths[side][place])
@@ -231,5 +224,4 @@ def equity(layout: SpotLayout) -> Fraction:
             times *= len(street.boards[above].members)
             above = street.boards[above].parent
         total += times * int(layout.units[0][last.root[0][place]] @ values[: sides[0][0]])
-        del board
     return (1 + Fraction(total, pairs_weight(layout) * prod(layout.cards_left))) / 2

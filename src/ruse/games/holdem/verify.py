@@ -171,8 +171,8 @@ class Walk:
         best: Array = np.max(after, axis=0) * times
         for lock in self.game.locks:
             if lock.node == node:
-                fixed = sum(int(lock.odds.get(move, 0) * times) * value for move, value in
-                            zip(here.moves, after, strict=True))  # fmt: skip
+                pairs = zip(here.moves, after, strict=True)
+                fixed = sum(int(lock.odds.get(move, 0) * times) * value for move, value in pairs)
                 best = np.where(self._held(lock, boards, self.me), fixed, best)
         return best
 
@@ -258,10 +258,11 @@ class Walk:
             board = (*self.game.board, *cards)
             key = (side, *sorted(board))
             if key not in self._strength:
-                self._strength[key] = np.array(
-                    [_number(plain_strength((*hand, *board))) if not set(hand) & set(board) else 0
-                     for hand in self.game.weights[side]], dtype=np.int64,
-                )  # fmt: skip
+                numbers = [
+                    0 if {*hand} & {*board} else _number(plain_strength((*hand, *board)))
+                    for hand in self.game.weights[side]
+                ]
+                self._strength[key] = np.array(numbers, dtype=np.int64)
             rows.append(self._strength[key])
         return np.stack(rows)
 

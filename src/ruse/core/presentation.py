@@ -118,6 +118,10 @@ class Presentation(Generic[Shown]):
         """Name the making of a move for a sentence, such as "checking" or "sending abc"; empty: the move itself."""
         return ""
 
+    def clearest(self, view: Any, moves: Sequence[str]) -> str:
+        """Return the move to explain first, of those that are equally good in a view."""
+        return moves[0]
+
     def secret_phrase(self, secret: str) -> str:
         """Name what a side holds for a sentence, as positions write it after the @: "a queen", "a 2"."""
         return secret

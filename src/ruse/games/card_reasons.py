@@ -154,7 +154,7 @@ def _purpose(question: Question, play: TreePlay, answers: Sequence[Answer], numb
     if beaten is not None:
         numbers["beaten:fold"] = beaten
     if wins == ties == 0 and beaten == 1:
-        return "; only worse hands fold and only better hands call, so the bet gains nothing"
+        return ". Only worse hands fold and only better hands call, so the bet gains nothing"
     if wins == ties == 0:
         return ": this is a bluff" + ", which makes better hands fold" * (beaten == 0)
     return ": this is a bet for value" if wins == 1 else ""
@@ -258,4 +258,4 @@ def _range(question: Question, play: TreePlay, group: Group, name: Name) -> Reas
     mine = group(secret_here(play, question) or "")
     text = habits_of_hands(question, hands, mine, name)
     never = any(hand.secret == mine and not hand.often for hand in hands)
-    return Reason(REVEALS, sentence(text), numbers, Fraction(1, 5 if len(makes) > 1 else 20), False if never else None)
+    return Reason(REVEALS, sentence(text), numbers, Fraction(1, 10 if len(makes) > 1 else 20), False if never else None)

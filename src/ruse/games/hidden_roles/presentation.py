@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruse.core.presentation import Presentation
 from ruse.core.types import Odds, Policy, Tables
@@ -97,6 +97,12 @@ class HiddenRolesPresentation(Presentation[HiddenRolesGame]):
         """The good side sends teams."""
         meant = self.explain_move(position, move)
         return f"send {move}{f' ({meant})' if meant else ''}" if "@" not in position else ""
+
+    def clearest(self, view: Any, moves: Sequence[str]) -> str:
+        """A team with as few certain spies as possible; other moves stay in order."""
+        seats = {seat.name for seat in view.seats}
+        spies = {seat.name for seat in view.seats if seat.spy == 1}
+        return min(moves, key=lambda move: len(spies & set(move)) if set(move) <= seats else 0)
 
     def activity(self, position: str, move: str) -> str:
         from ruse.games.hidden_roles.reasons import activity

@@ -16,7 +16,6 @@ from ruse.games.hidden_roles.rules import HiddenRoles, RolesPlay
 from ruse.games.resistance import notation
 from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.reasons import CLEAN, DOING, clean_text, needs_of_resistance, needs_of_spies, suspected_team
-from ruse.games.resistance.table import POINTS_TO_WIN
 from ruse.insight.reasons.generic import cost_reason, fits, swing
 from ruse.insight.reasons.model import ANSWERS, COST, Question, Reason
 from ruse.insight.reasons.play import Answer
@@ -109,9 +108,9 @@ def _of_good(
         yield from filter(None, [None if sure else _clean(question, viewer, side, known)])
     elif (shot := _ends(question, viewer, side, known, view)) is not None and "found" in shot.numbers:
         yield shot
-    if (found := _found_in_the_end(question, viewer, known, view)) is not None:
-        yield found
-    elif viewer.game.cast.hunted is None or known.score[0] < POINTS_TO_WIN - 1:
+    if (ending := _found_in_the_end(question, viewer, known, view)) is not None:
+        yield ending
+    elif viewer.game.cast.hunted is None or known.score[0] < viewer.table.points - 1:
         yield needs_of_resistance(viewer.table, known.score, len(known.done))
 
 
@@ -121,10 +120,10 @@ def _found_in_the_end(question: Question, viewer: HiddenRolesViewer, known: Role
     clean = {seat.name for seat in view.seats if seat.spy == 0}
     left = table.missions[len(known.done) :]
     safe = set(question.move) <= clean and len(clean) == table.players - table.spies and max(left) <= len(clean)
-    if hunted is None or not safe or len(left) < POINTS_TO_WIN - known.score[0] or abs(question.value) == 1:
+    if hunted is None or not safe or len(left) < viewer.table.points - known.score[0] or abs(question.value) == 1:
         return None
     hit, role = (1 - question.value) / 2, role_name(viewer.game.cast.kinds[hunted])
-    text = question.wording.does("your third point is then sure, but the seat that the spies name", "is", hit, role)
+    text = question.wording.does("your last point is then sure, but the seat that the spies name", "is", hit, role)
     return Reason(ANSWERS, sentence(text), {"found": hit}, Fraction(1))
 
 
@@ -198,7 +197,7 @@ def _shot(question: Question, viewer: HiddenRolesViewer, after: str) -> Reason |
     hit = (1 - question.value) / 2
     role = role_name(viewer.game.cast.kinds[hunted])
     named = question.wording.does("which", "is", hit, role)
-    text = f"a third point does not end the game: the spies then name a seat, {named}"
+    text = f"the last point does not end the game: the spies then name a seat, {named}"
     return Reason(ANSWERS, sentence(text), {"found": hit}, Fraction(1))
 
 

@@ -61,7 +61,7 @@ def _cost(question: Question, game: LiarsDice, play: TreePlay) -> Reason | None:
     if not bids:
         return None
     bid, by_own = bids[-1], by_dice(game, roll, bids[-1], question.side)
-    true = _true(question, play, bid, False)
+    true = _true(question, game, play, bid, False)
     if true not in (0, 1) or len(question.costs.moves) < 2:
         return None
     verdict = "true" if true else "false"
@@ -73,9 +73,9 @@ def _cost(question: Question, game: LiarsDice, play: TreePlay) -> Reason | None:
     return Reason(COST, sentence(text), {**cost.numbers, "standing": true}, cost.strength)
 
 
-def _true(question: Question, play: TreePlay, bid: str, exactly: bool) -> Fraction:
+def _true(question: Question, game: LiarsDice, play: TreePlay, bid: str, exactly: bool) -> Fraction:
     """How likely a bid is true, or just true, as the other side bids."""
-    game, states = play.nodes.game, play.states(question.position, question.side)
+    states = play.states(question.position, question.side)
     return sum((weight for at, weight in states if is_true(game, play.nodes.states[at].rolls, bid, exactly)), NOTHING)
 
 
@@ -85,7 +85,7 @@ def _truth(question: Question, game: LiarsDice, play: TreePlay) -> Reason | None
     roll, *bids = question.position.removeprefix(f"{game.title}@").split("/")
     calls, exactly = question.move == LIAR, question.move == EXACT
     bid = bids[-1] if calls or exactly else question.move
-    true = _true(question, play, bid, exactly)
+    true = _true(question, game, play, bid, exactly)
     if calls and true in (0, 1):
         return None  # the sentence about the cost says so
     dice = by_dice(game, roll, bid, question.side, exactly)

@@ -14,7 +14,7 @@ from ruse.games.resistance import notation
 from ruse.games.resistance.cells import Cells, Counts, Place, aboard, members, spy_splits
 from ruse.games.resistance.evaluator import Evaluator, payoff
 from ruse.games.resistance.rules import SPIES
-from ruse.games.resistance.table import POINTS_TO_WIN, Table
+from ruse.games.resistance.table import Table
 from ruse.insight.reasons.model import ANSWERS, COST, REVEALS, Question, Reason
 from ruse.insight.reasons.wording import Wording, count, listed, sentence
 
@@ -54,7 +54,7 @@ def _of_spies(question: Question, place: Place, evaluator: Evaluator) -> Iterato
         return
     yield needs_of_spies(question.move, table, place.read.score, number)
     after = {move: place.cells.then(result) for move, result in RESULT.items()}
-    if not any(POINTS_TO_WIN in cells.score for cells in after.values()):
+    if not any(_over(cells.score, table) for cells in after.values()):
         yield from filter(
             None, [_next_team(question, place, evaluator, after), _safer(question, place, evaluator, after)]
         )
@@ -63,20 +63,22 @@ def _of_spies(question: Question, place: Place, evaluator: Evaluator) -> Iterato
 def needs_of_spies(move: str, table: Table, score: tuple[int, int], number: int) -> Reason:
     """What a pass or a sabotage of a mission means for the points that are still needed."""
     passed, failed = score
-    if failed == POINTS_TO_WIN - 1:
-        return Reason(POINT, sentence("a sabotage is your third point and wins the game now"), {}, Fraction(2))
-    if passed == POINTS_TO_WIN - 1:
-        text = "the resistance has two points, so you lose at once if this mission passes"
-        return Reason(POINT, sentence(text.replace("resistance", "other side")), {}, Fraction(2))
+    if failed == table.spy_points - 1:
+        return Reason(POINT, sentence("a sabotage is the last point you need and wins the game now"), {}, Fraction(2))
+    if passed == table.points - 1:
+        text = "the other side needs only one more point, so you lose at once if this mission passes"
+        return Reason(POINT, sentence(text), {}, Fraction(2))
     left = len(table.missions) - number - 1
-    need = POINTS_TO_WIN - failed - (move == "sabotage")
+    need = table.spy_points - failed - (move == "sabotage")
     numbers = {"need": Fraction(need), "left": Fraction(left)}
     if need == left:
-        text = f"after {AFTER[move]} the other side has two points, so you must fail every mission that is left"
+        text = (
+            f"after {AFTER[move]} the other side needs only one more point, so you must fail every mission that is left"
+        )
         return Reason(NEEDS, sentence(text), numbers, Fraction(1, 2), False)
     if move == "sabotage" and need + 1 == left:
         text = (
-            f"after a pass the other side would have two points and you would have to fail every mission left; after a "
+            f"after a pass the other side would need only one more point; after a "
             f"sabotage you need only {count(need)} of the {count(left)}"
         )
         return Reason(NEEDS, sentence(text), numbers, Fraction(1, 4), True)
@@ -90,6 +92,10 @@ def needs_of_spies(move: str, table: Table, score: tuple[int, int], number: int)
         f"{count(seats)} of the {count(table.players)} seats"
     )
     return Reason(NEEDS, sentence(text), numbers, Fraction(1, 20))
+
+
+def _over(score: tuple[int, int], table: Table) -> bool:
+    return score[0] >= table.points or score[1] >= table.spy_points
 
 
 def failing(evaluator: Evaluator, cells: Cells, spies: Counts) -> Fraction:
@@ -115,7 +121,7 @@ def _next_team(question: Question, place: Place, evaluator: Evaluator, after: Ma
             text = wording.does("whatever you do, the next team", "has", mine, _enough(place))
             text += ", so you can fail that one" * (mine == 1)
             return Reason(ANSWERS, sentence(text), numbers, mine / 5)
-        every = place.read.score[0] == POINTS_TO_WIN - 2 and question.move == "pass" and mine < 1
+        every = place.read.score[0] == place.table.points - 2 and question.move == "pass" and mine < 1
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 4), False) if every else None
     text += f"; after {AFTER[other]}, {wording.often(theirs)}"
     return Reason(ANSWERS, sentence(text), numbers, 2 * abs(mine - theirs), mine > theirs)
@@ -292,7 +298,7 @@ def _learned(question: Question, place: Place, evaluator: Evaluator, mission: Co
     """How the suspicion of those aboard moves with the result."""
     wording = question.wording
     odds = evaluator.results(place.cells, mission)
-    if len(odds) < 2 or POINTS_TO_WIN in place.cells.then("+").score or POINTS_TO_WIN in place.cells.then("-").score:
+    if len(odds) < 2 or any(_over(place.cells.then(result).score, place.table) for result in "+-"):
         return None
     sent = place.then(f"{question.move}?")
     before = _by_seat(evaluator, place, place.cells)
@@ -315,14 +321,14 @@ def needs_of_resistance(table: Table, score: tuple[int, int], number: int) -> Re
     """How many of the missions that are left must pass."""
     passed, failed = score
     left = len(table.missions) - number
-    need = POINTS_TO_WIN - passed
+    need = table.points - passed
     numbers = {"need": Fraction(need), "left": Fraction(left)}
     if need == 1:
         text = "one more mission that passes wins the game"
-        if failed < POINTS_TO_WIN - 1:
-            text += f", and you have {count(min(left, POINTS_TO_WIN - failed))} tries"
-            numbers["tries"] = Fraction(min(left, POINTS_TO_WIN - failed))
-    elif need == left or failed == POINTS_TO_WIN - 1:
+        if failed < table.spy_points - 1:
+            text += f", and you have {count(min(left, table.spy_points - failed))} tries"
+            numbers["tries"] = Fraction(min(left, table.spy_points - failed))
+    elif need == left or failed == table.spy_points - 1:
         text = f"{'both' if need == 2 else f'all {count(need)}'} missions that are still to come must pass"
     else:
         text = f"you need {count(need)} of the {count(left)} missions left to pass"

@@ -35,6 +35,7 @@ from ruse.solution.strategy import Solution
 ELSEWHERE = (QUASI_PERFECT, RESOLVED, BEST, STORED)  # bases of costs that are not against the reference opponent
 PATIENCE = 1.5  # seconds that a user's game may take for its reasons
 MOST_REASONS = 2  # beside the cost
+MOST_SENTENCES = 3  # with the cost
 LONGEST_LINE = 4  # positions
 MOST_VIEWS = 60  # kept
 MOST_NAMED = 12  # moves, where a move does not exist
@@ -68,8 +69,8 @@ class Explainer:
         question = self._question(view, costs, listed)
         head, *further = self._reasons(question, habits)
         others = sorted(_consistent(question, further), key=lambda reason: -reason.strength)
-        chosen = others[:MOST_REASONS]
-        chosen += [reason for reason in others[MOST_REASONS:] if reason.kind == FAILED]
+        chosen = _strongest(head, [reason for reason in others if reason.kind != FAILED])
+        chosen += [reason for reason in others if reason.kind == FAILED]
         return Explanation(
             view.position,
             view.side,
@@ -92,9 +93,10 @@ class Explainer:
     def asked(self, position: str, side: int | None = None) -> list[str]:
         """The moves to explain if none is named: the best one, and the wrong one that costs least."""
         view, costs = self._there(position, side)
-        in_order = sorted(costs.moves.values(), key=lambda move: (move.cost, _risks(view, move.move)))
+        in_order = sorted(costs.moves.values(), key=lambda move: move.cost)
         wrong = next((move for move in in_order if move.cost), None)
-        return [move.move for move in (in_order[0], wrong) if move is not None]
+        best = [move.move for move in in_order if not move.cost]
+        return [presentation(self.game).clearest(view, best), *([] if wrong is None else [wrong.move])]
 
     def _there(
         self, position: str, side: int | None, given: tuple[View, PositionCosts] | None = None
@@ -231,11 +233,19 @@ def explain(
     return Explainer(costs).explain(position, move, side, habits)
 
 
-def _risks(view: View, move: str) -> int:
-    """How many certain spies a team has aboard; 0 for a move that is no team."""
-    if not set(move) <= {seat.name for seat in view.seats}:
-        return 0
-    return sum(seat.spy == 1 for seat in view.seats if seat.name in move)
+def _strongest(head: Reason, others: Sequence[Reason]) -> list[Reason]:
+    """The first reasons that fit beside the cost."""
+    chosen, left = list[Reason](), MOST_SENTENCES - _sentences(head)
+    for reason in others[:MOST_REASONS]:
+        if chosen and _sentences(reason) > left:
+            break
+        chosen.append(reason)
+        left -= _sentences(reason)
+    return chosen
+
+
+def _sentences(reason: Reason) -> int:
+    return reason.text.count(". ") + 1
 
 
 def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:

@@ -74,14 +74,17 @@ def _condition(costs: PositionCosts, wording: Wording, outcome: Fraction) -> tup
     """The condition of a cost as a phrase in the middle of the sentence, and as one at its end."""
     condition = costs.condition
     if costs.basis == FEWEST_MISTAKES:
-        return "", f", after a mistake of {wording.them}"
+        return "", f" (after a mistake of {wording.them})"
     if not condition.startswith("against"):
         return "", f", {condition}" if condition else ""
     against = condition.replace(OWN_MISTAKE, "")
     if against == condition:
         return f" {against}", ""
     won = wording.won_or_lost and outcome == 1
-    return f" {against}", ", although an earlier move of yours was a mistake" if won else ", after a mistake of yours"
+    return (
+        f" {against}",
+        ", although an earlier move of yours was a mistake" if won else " (an earlier move of yours was a mistake)",
+    )
 
 
 def _alike(outcome: str, other: str) -> bool:

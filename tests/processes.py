@@ -53,7 +53,8 @@ def kill(processes: Sequence[int]) -> None:
 def end_descendants() -> list[str]:
     """Kill what tests left running, apart from pools of workers, which end with this process; return the commands."""
     commands = {process: _command(process) for process in descendants(os.getpid())}
-    left = [process for process, command in commands.items() if not any(pool in command for pool in POOLS)]
+    running = {process: command for process, command in commands.items() if command}  # one that is ending has none
+    left = [process for process, command in running.items() if not any(pool in command for pool in POOLS)]
     kill(left)
     return [commands[process] for process in left]
 

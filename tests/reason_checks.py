@@ -19,7 +19,7 @@ CHANCE, END = -1, -2
 NAMED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 WORDS = {name: number for number, name in enumerate(NAMED)}
 TIMES = re.compile(rf"\b({'|'.join(WORDS)}) times? in ({'|'.join(WORDS)})\b|\bhalf the time\b")
-NUMBER = re.compile(r"(?<![\w.@/-])-?\d+(?:\.\d+)?(?:e-\d+)?(?:/\d+)?(%| points?)?(?![\w-])")
+NUMBER = re.compile(r"(?<![\w.@/-])-?\d+(?:\.\d+)?(?:e-\d+)?(?:/\d+)?(%| percentage points?)?(?![\w-])")
 Numbers = Mapping[str, Fraction]
 
 
@@ -30,7 +30,7 @@ def unexplained(text: str, numbers: Numbers, names: Sequence[str] = ()) -> list[
     """Return the numbers that the text mentions and `numbers` do not account for; `names` are moves and secrets."""
     text = re.sub(r"Player [12]", "_", text)
     for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<![\w./(-]){re.escape(name)}(?![\w/%-]|\.\d| points?)", "_", text)
+        text = re.sub(rf"(?<![\w./(-]){re.escape(name)}(?![\w/%-]|\.\d| percentage points?)", "_", text)
     left = []
     for times in TIMES.finditer(text):
         share = Fraction(WORDS[times[1]], WORDS[times[2]]) if times[1] else Fraction(1, 2)
@@ -156,7 +156,8 @@ class TreeNumbers:
             scaled = [(state, weight * reach) for state, weight in states]  # as best responses weigh states
             numbers[f"value:{label}"] = self.responses[side]._after(scaled) / reach / odds
             if label != "fold" and all(self.game.turn(state) == END for state, _ in states):
-                numbers[f"equity:{label}"] = self.won(states, side) / odds
+                numbers[f"wins:{label}"] = self.ending(states, side, 1) / odds
+                numbers[f"ties:{label}"] = self.ending(states, side, 0) / odds
         if move in ("bet", "raise") and "odds:fold" in numbers:
             called = self._called_instead(position, side, move)
             if all(self.game.turn(state) == END for state, _ in called):
@@ -181,11 +182,28 @@ class TreeNumbers:
             total += weight * share[(payoff > 0) - (payoff < 0)]
         return total
 
+    def cost_names(self, position: str, side: int) -> list[str]:
+        return list(self.responses[side].costs(position))
+
+    def ending(self, states: Sequence[tuple[Any, Fraction]], side: int, sign: int) -> Fraction:
+        """How likely one wins (1) or ties (0)."""
+        payoffs = [(self.mine(state, side), weight) for state, weight in states]
+        return sum((weight for payoff, weight in payoffs if (payoff > 0) - (payoff < 0) == sign), NOTHING)
+
+    def bid(self, position: str, side: int, move: str) -> dict[str, Fraction]:
+        """The cost in liar's dice, and whether the bid that stands is true."""
+        stands = {"standing": self.truth(position, side, "liar")["true"]} if "/" in position else {}
+        return self.cost(position, side, move) | stands
+
     def called(self, position: str, side: int, move: str) -> dict[str, Fraction]:
         """The answers to a bid in liar's dice."""
         told = self.answered(position, side, move)
         odds = {name[5:]: share for name, share in told.items() if name.startswith("odds:")}
         numbers = {"calls": odds.get("liar", NOTHING)}
+        for other in self.cost_names(position, side):
+            if other != "liar":
+                again = self.answers(position, side, other).get("liar", [])
+                numbers[f"calls:{other}"] = sum((weight for _, weight in again), NOTHING)
         if "liar" in odds:
             numbers["called"] = told["value:liar"]
         higher = {bid: share for bid, share in odds.items() if bid != "liar"}
@@ -221,7 +239,9 @@ class TreeNumbers:
         lost = -self.mine(folded[0][0], side)
         stake = max(abs(self.mine(state, side)) for state, _ in states)
         price, pot = stake - lost, stake + lost
-        return {"price": price, "pot": pot, "needed": price / (pot + price), "equity": self.won(states, side)}
+        return {"price": price, "pot": pot, "needed": price / (pot + price)} | {
+            name: self.ending(states, side, sign) for name, sign in (("wins", 1), ("ties", 0))
+        }
 
     def holds(self, position: str, side: int, group: Any) -> dict[str, Fraction]:
         numbers: dict[str, Fraction] = {}

@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
@@ -56,7 +57,7 @@ def test_a_sweep_of_a_game_of_ones_own(ruse: Any, tmp_path: Path) -> None:
     assert ["3", "yes", "2/3", "+2/3", "rules"] in page.rows  # the table; the map has the values alone
     assert "4 exact values rest on both best responses, computed from the rules." in page.text
     assert "whoever is wrong pays the bid" in page.text
-    assert f"ruse sweep {GAMES / 'paydice.py'} --faces 2..3 --wild 'yes|no'" in page.text
+    assert f"ruse sweep {quote(str(GAMES / 'paydice.py'))} --faces 2..3 --wild 'yes|no'" in page.text
 
 
 def test_a_search_and_single_changes(ruse: Any, tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_a_comparison_is_short_first(ruse: Any, tmp_path: Path) -> None:
     assert status == 0 and len(out.splitlines()) <= 10 and "Changed: wild yes → no." in out
     page, _ = _read(path)
     assert out.splitlines()[3] in page.text and "<details>" in path.read_text(encoding="utf-8")
-    assert f"ruse compare pay-dice 'pay-dice(wild=no)' --game {own}" in page.text
+    assert f"ruse compare pay-dice 'pay-dice(wild=no)' --game {quote(own)}" in page.text
 
 
 @pytest.mark.parametrize("verb", [("sweep", "kuhn"), ("balance", "kuhn", "--target", "0"), ("compare", "kuhn", "kuhn")])

@@ -118,6 +118,10 @@ class Presentation(Generic[Shown]):
         """Name the making of a move for a sentence, such as "checking" or "sending abc"; empty: the move itself."""
         return ""
 
+    def secret_phrase(self, secret: str) -> str:
+        """Name what a side holds for a sentence, as positions write it after the @: "a queen", "a 2"."""
+        return secret
+
     def bluff(self, state: State, move: str) -> bool | None:
         """Say whether a move is a bluff: a claim that is false, or weak for what the side that moves there holds.
 

@@ -5,7 +5,7 @@ All numbers are those of the views: what a side may believe of an opponent who f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -16,10 +16,11 @@ from ruse.games.hidden_roles.rules import HiddenRoles, RolesPlay
 from ruse.games.resistance import notation
 from ruse.games.resistance.evaluator import payoff
 from ruse.games.resistance.reasons import CLEAN, DOING, clean_text, needs_of_resistance, needs_of_spies, suspected_team
-from ruse.insight.reasons.generic import fits, swing
-from ruse.insight.reasons.model import ANSWERS, Question, Reason
+from ruse.games.resistance.table import POINTS_TO_WIN
+from ruse.insight.reasons.generic import cost_reason, fits, swing
+from ruse.insight.reasons.model import ANSWERS, COST, Question, Reason
 from ruse.insight.reasons.play import Answer
-from ruse.insight.reasons.wording import sentence
+from ruse.insight.reasons.wording import listed, sentence
 from ruse.present.model import View
 from ruse.present.nodes import as_fraction
 
@@ -100,10 +101,31 @@ def _boarded(question: Question, viewer: HiddenRolesViewer, position: str, numbe
 def _of_good(
     question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View
 ) -> Iterator[Reason]:
-    yield from filter(None, [_ends(question, viewer, side, known, view), _clean(question, viewer, side, known)])
-    if (suspected := _suspects(question, view)) is not None:
-        yield suspected
-    yield needs_of_resistance(viewer.table, known.score, len(known.done))
+    sure = _known_spies(question, viewer, side, known, view)
+    suspected = None if sure else _suspects(question, view)
+    yield from filter(None, [sure, suspected])
+    if suspected is None or any(seat.spy not in (0, 1) for seat in view.seats):
+        yield from filter(None, [_ends(question, viewer, side, known, view)])
+        yield from filter(None, [None if sure else _clean(question, viewer, side, known)])
+    elif (shot := _ends(question, viewer, side, known, view)) is not None and "found" in shot.numbers:
+        yield shot
+    if (found := _found_in_the_end(question, viewer, known, view)) is not None:
+        yield found
+    elif viewer.game.cast.hunted is None or known.score[0] < POINTS_TO_WIN - 1:
+        yield needs_of_resistance(viewer.table, known.score, len(known.done))
+
+
+def _found_in_the_end(question: Question, viewer: HiddenRolesViewer, known: RolesPlay, view: View) -> Reason | None:
+    """How often the spies find whom they hunt where the good side knows them all, so that nothing else can go wrong."""
+    hunted, table = viewer.game.cast.hunted, viewer.table
+    clean = {seat.name for seat in view.seats if seat.spy == 0}
+    left = table.missions[len(known.done) :]
+    safe = set(question.move) <= clean and len(clean) == table.players - table.spies and max(left) <= len(clean)
+    if hunted is None or not safe or len(left) < POINTS_TO_WIN - known.score[0] or abs(question.value) == 1:
+        return None
+    hit, role = (1 - question.value) / 2, role_name(viewer.game.cast.kinds[hunted])
+    text = question.wording.does("your third point is then sure, but the seat that the spies name", "is", hit, role)
+    return Reason(ANSWERS, sentence(text), {"found": hit}, Fraction(1))
 
 
 def _ends(question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View) -> Reason | None:
@@ -120,14 +142,38 @@ def _ends(question: Question, viewer: HiddenRolesViewer, side: int, known: Roles
     numbers = {f"odds:{answer.label}": answer.odds for answer in answers}
     numbers |= {f"value:{answer.label}": wording.to_me(answer.value) for answer in answers if answer.value is not None}
     if len(answers) == 1:
+        fails = [seat.name for seat in view.seats if seat.spy == 1 and seat.name in question.move]
+        clean = all(seat.spy == 0 for seat in view.seats if seat.name in question.move)
+        because = f"because {_are_spies(fails)} for sure" if fails else "because no spy is aboard" if clean else ""
         ends = "passes" if answers[0].label == "+" else "fails"
-        text = f"the team {question.move} {ends} for sure, if the spies play well"
+        text = f"the team {question.move} {ends}, {because or 'if the spies play well'}"
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 10))
     text = (
         f"the team {question.move} passes {wording.often(numbers['odds:+'])}; if it does, "
         f"{wording.payoff_text(numbers['value:+'])}, and if it fails, {wording.payoff_text(numbers['value:-'])}"
     )
     return Reason(ANSWERS, sentence(text), numbers, swing(question, answers) / 4)
+
+
+def _are_spies(names: Sequence[str]) -> str:
+    return f"{listed(names)} {'is a spy' if len(names) == 1 else 'are spies'}"
+
+
+def _known_spies(
+    question: Question, viewer: HiddenRolesViewer, side: int, known: RolesPlay, view: View
+) -> Reason | None:
+    """The cost of a team where the good side knows spies and wins whatever it does; None elsewhere."""
+    spies = [seat.name for seat in view.seats if seat.spy == 1]
+    if not spies or question.value != 1 or any(move.cost for move in question.costs.moves.values()):
+        return None
+    cost, aboard = cost_reason(question), [name for name in spies if name in question.move]
+    if len(aboard) < viewer.table.sabotages[len(known.done)]:
+        text = f"you know that {_are_spies(spies)}: {cost.text[:1].lower()}{cost.text[1:]}"
+        return Reason(COST, sentence(text), cost.numbers, cost.strength)
+    text = f"{_are_spies(aboard)}, so {question.move} fails; you can afford it"
+    safe = next((team for team in question.costs.moves if clean_share(viewer, side, known, team) == 1), None)
+    text += f", but {safe} is safe" if safe else f", because {cost.text[:1].lower()}{cost.text[1:]}"
+    return Reason(COST, sentence(text), cost.numbers, cost.strength)
 
 
 def results(viewer: HiddenRolesViewer, side: int, known: RolesPlay, team: str) -> list[Answer]:

@@ -46,7 +46,10 @@ class OneBetPresentation(Presentation[Any]):
     def reasons(self, question: Question) -> Sequence[Reason]:
         from ruse.games import card_reasons
 
-        return card_reasons.reasons(question)
+        return card_reasons.reasons(question, name=held)
+
+    def secret_phrase(self, secret: str) -> str:
+        return held(secret)
 
     def picture(self, knowledge: Any, side: int, end: Any) -> Picture:
         if not knowledge.cards:

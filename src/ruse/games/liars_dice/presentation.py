@@ -85,6 +85,9 @@ class LiarsDicePresentation(Presentation[LiarsDice]):
             return ""
         return f"liars_dice(numdice={dice},dice_sides={faces})"
 
+    def secret_phrase(self, secret: str) -> str:
+        return reasons.held(secret)
+
     def activity(self, position: str, move: str) -> str:
         return reasons.activity(move)
 

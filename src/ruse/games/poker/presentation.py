@@ -30,7 +30,10 @@ class PokerPresentation(Presentation[Any]):
     def reasons(self, question: Question) -> Sequence[Reason]:
         from ruse.games import card_reasons
 
-        return card_reasons.reasons(question, ranks_of)
+        return card_reasons.reasons(question, ranks_of, ranks_phrase)
+
+    def secret_phrase(self, secret: str) -> str:
+        return ranks_phrase(ranks_of(secret))
 
     def bluff(self, state: Hand, move: str) -> bool | None:
         """A raise is a bluff with a hand that is behind more of the hands that the other side may hold than not."""
@@ -124,6 +127,13 @@ def _strength(deck: Sequence[str], cards: str, public: str) -> str:
     best = max(RANKS.index(card[0]) for card in cards_of(cards))
     third = 3 * ranks.index(RANKS[best]) // len(ranks)
     return ("a low card", "a middle card", "a high card")[third]
+
+
+def ranks_phrase(ranks: str) -> str:
+    """Name cards without suits for a sentence: "a king", "a king and a queen", "a pair of kings"."""
+    if len(ranks) == 2 and ranks[0] == ranks[1]:
+        return f"a pair of {held(ranks[0]).split()[1]}s"
+    return " and ".join(held(rank) for rank in ranks)
 
 
 def ranks_of(hand: str) -> str:

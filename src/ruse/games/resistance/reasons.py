@@ -74,6 +74,12 @@ def needs_of_spies(move: str, table: Table, score: tuple[int, int], number: int)
     if need == left:
         text = f"after {AFTER[move]} the other side has two points, so you must fail every mission that is left"
         return Reason(NEEDS, sentence(text), numbers, Fraction(1, 2), False)
+    if move == "sabotage" and need + 1 == left:
+        text = (
+            f"after a pass the other side would have two points and you would have to fail every mission left; after a "
+            f"sabotage you need only {count(need)} of the {count(left)}"
+        )
+        return Reason(NEEDS, sentence(text), numbers, Fraction(1, 4), True)
     if need == 1:
         text = f"after {AFTER[move]} you need only one of the {count(left)} missions left"
         return Reason(NEEDS, sentence(text), numbers, Fraction(1, 4), True)
@@ -106,7 +112,9 @@ def _next_team(question: Question, place: Place, evaluator: Evaluator, after: Ma
     text = wording.does(f"after {AFTER[question.move]} the next team", "has", mine, _enough(place))
     if mine == theirs:
         if not any(move.cost for move in question.costs.moves.values()):
-            return Reason(ANSWERS, sentence(f"{text}, just as after {AFTER[other]}"), numbers, NOTHING)
+            text = wording.does("whatever you do, the next team", "has", mine, _enough(place))
+            text += ", so you can fail that one" * (mine == 1)
+            return Reason(ANSWERS, sentence(text), numbers, mine / 5)
         every = place.read.score[0] == POINTS_TO_WIN - 2 and question.move == "pass" and mine < 1
         return Reason(ANSWERS, sentence(text), numbers, Fraction(1, 4), False) if every else None
     text += f"; after {AFTER[other]}, {wording.often(theirs)}"
@@ -250,6 +258,13 @@ def suspected_team(question: Question, odds: Mapping[str, Fraction]) -> Reason |
     going = {name: share for name, share in odds.items() if name in question.move}
     staying = {name: share for name, share in odds.items() if name not in question.move}
     worst, best = max(going.values()), min(staying.values(), default=max(going.values()))
+    most = max(odds.values())
+    if most > worst >= best and (worst == best or not question.costs.moves[question.move].cost):
+        left_out = [name for name, share in staying.items() if share == most]
+        text = f"it leaves the most suspected at home: {_likely(wording, left_out, most)}"
+        return Reason(
+            SUSPECTS, sentence(text), {f"suspect:{name}": share for name, share in odds.items()}, most / 2, True
+        )
     if worst == best:
         return None
     risky = [name for name, share in going.items() if share == worst]
@@ -267,7 +282,7 @@ def _likely(wording: Wording, names: Sequence[str], share: Fraction) -> str:
     """Say how likely seats are spies: "a and b are each a spy 40% (2/5) of the time"."""
     single = len(names) == 1
     if share in (0, 1):
-        kinds = ("certainly a spy", "certainly spies") if share else ("certainly no spy", "no spies")
+        kinds = ("certainly a spy", "certainly spies") if share else ("certainly not a spy", "not spies")
         kind = kinds[not single]
         return f"{listed(names)} {'is' if single else 'are'} {kind}"
     return f"{listed(names)} {'is' if single else 'are each'} a spy {wording.percent(share)} of the time"

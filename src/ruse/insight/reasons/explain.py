@@ -91,8 +91,8 @@ class Explainer:
 
     def asked(self, position: str, side: int | None = None) -> list[str]:
         """The moves to explain if none is named: the best one, and the wrong one that costs least."""
-        _, costs = self._there(position, side)
-        in_order = sorted(costs.moves.values(), key=lambda move: move.cost)
+        view, costs = self._there(position, side)
+        in_order = sorted(costs.moves.values(), key=lambda move: (move.cost, _risks(view, move.move)))
         wrong = next((move for move in in_order if move.cost), None)
         return [move.move for move in (in_order[0], wrong) if move is not None]
 
@@ -231,6 +231,13 @@ def explain(
     return Explainer(costs).explain(position, move, side, habits)
 
 
+def _risks(view: View, move: str) -> int:
+    """How many certain spies a team has aboard; 0 for a move that is no team."""
+    if not set(move) <= {seat.name for seat in view.seats}:
+        return 0
+    return sum(seat.spy == 1 for seat in view.seats if seat.name in move)
+
+
 def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:
     """Leave out what speaks for a move that costs something, and against one that costs nothing."""
     contrary = question.costs.moves[question.move].cost > 0
@@ -239,9 +246,8 @@ def _consistent(question: Question, reasons: Sequence[Reason]) -> list[Reason]:
 
 
 def _decided(question: Question) -> bool:
-    """Whether the game is won or lost for sure whatever the move, so that nobody cares what it gives away."""
-    game, moves = question.solution.game, question.costs.moves.values()
-    return len(game.wins) == 2 and not any(move.cost for move in moves) and abs(question.value) == 1
+    """Whether the game is won or lost for sure with the move, so that nobody cares what it gives away."""
+    return len(question.solution.game.wins) == 2 and abs(question.value) == 1
 
 
 def _checked(reasons: object) -> list[Reason]:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from ruse.core.capabilities import Representatives
 from ruse.core.game import END, PositionError
+from ruse.core.presentation import Presentation
 from ruse.core.registry import presentation
 from ruse.core.types import StrategyTable
+from ruse.insight.costs import FEWEST_MISTAKES, PositionCosts
 from ruse.insight.model import MoveInsight
 from ruse.insight.reasons.model import ANSWERS, COST, HABIT, REVEALS, Question, Reason
 from ruse.insight.reasons.play import Answer, HeldHand, TreePlay
 from ruse.insight.reasons.wording import Wording, listed, sentence
+from ruse.present.nodes import as_fraction
 
 NOTHING, HALF = Fraction(0), Fraction(1, 2)
 MOST_ANSWERS = 3  # named in a sentence
 MOST_HANDS = 4  # named in a sentence
 LEAST_SHIFT = Fraction(1, 50)  # of a belief, to be worth a sentence
 RARE = Fraction(1, 100)  # odds that are not worth a number
-LEAST_PRICE = Fraction(1, 1000)  # of a habit, to be worth a sentence
+LEAST_PRICE = Fraction(1, 100)  # of a habit to be worth a sentence, as a share of what is at stake in the game
+OWN_MISTAKE = ", after a mistake of yours"  # as conditions of costs say it
 
 
 def activity(question: Question, move: str) -> str:
@@ -41,7 +46,7 @@ def cost_reason(question: Question) -> Reason:
     other = costs.moves[rival]
     instead = activity(question, rival)
     numbers["instead"] = wording.to_me(other.value)
-    against, terms = _condition(costs.condition)
+    against, terms = _condition(costs, wording, numbers["after"])
     outcome = wording.payoff_text(numbers["after"])
     if here.cost and _alike(outcome, wording.payoff_text(numbers["instead"])):
         text = f"{doing} costs only {wording.gap(here.cost)}{against}, compared with {instead}: {outcome} after either"
@@ -51,25 +56,32 @@ def cost_reason(question: Question) -> Reason:
     elif other.cost:
         numbers["margin"] = other.cost
         gap = wording.gap(other.cost)
-        text = f"{doing} is best{against}: {outcome}. "
+        text = f"{doing} is best{against}: {outcome}{terms}; "
+        terms = ""
         text += (
-            f"{sentence(instead).removesuffix('.')} would cost {gap}"
-            if len(costs.moves) == 2
-            else f"The next best is {instead}, which costs {gap}"
+            f"{instead} would cost {gap}" if len(costs.moves) == 2 else f"the next best is {instead}, which costs {gap}"
         )
     elif all(not move.cost for move in costs.moves.values()) and len(costs.moves) > 2:
         text = f"{outcome}{against}, whatever you do here"
     else:
-        best = "equally good" if len(costs.moves) == 2 else "both among the best moves"
+        equals = sum(not move.cost for move in costs.moves.values())
+        best = "equally good" if equals == 2 else "both among the best"
         text = f"{doing} and {instead} are {best}{against}: {outcome} either way"
-    return Reason(COST, sentence(text) + terms, numbers, max(here.cost, other.cost))
+    return Reason(COST, sentence(text + terms), numbers, max(here.cost, other.cost))
 
 
-def _condition(condition: str) -> tuple[str, str]:
-    """The condition of a cost as a phrase within the sentence, or as a sentence after it."""
-    if condition.startswith("against"):
-        return f" {condition}", ""
-    return "", f" That is {condition}." if condition else ""
+def _condition(costs: PositionCosts, wording: Wording, outcome: Fraction) -> tuple[str, str]:
+    """The condition of a cost as a phrase in the middle of the sentence, and as one at its end."""
+    condition = costs.condition
+    if costs.basis == FEWEST_MISTAKES:
+        return "", f", after a mistake of {wording.them}"
+    if not condition.startswith("against"):
+        return "", f", {condition}" if condition else ""
+    against = condition.replace(OWN_MISTAKE, "")
+    if against == condition:
+        return f" {against}", ""
+    won = wording.won_or_lost and outcome == 1
+    return f" {against}", ", although an earlier move of yours was a mistake" if won else ", after a mistake of yours"
 
 
 def _alike(outcome: str, other: str) -> bool:
@@ -142,7 +154,7 @@ def reveals_reason(question: Question, play: TreePlay) -> Reason | None:
     return Reason(REVEALS, sentence(text), numbers, abs(shift) / 4)
 
 
-def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, article: str = "") -> str:
+def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, name: Callable[[str], str]) -> str:
     """Say which hands make a move and how often, and what that makes the other side think."""
     wording = question.wording
     makes = sorted((hand for hand in hands if hand.often), key=lambda hand: (-(hand.often or NOTHING), hand.secret))
@@ -150,21 +162,22 @@ def habits_of_hands(question: Question, hands: Sequence[HeldHand], mine: str, ar
         return f"good players do this with every hand alike, so it tells {wording.them} nothing"
     by_share: dict[str, list[str]] = {}
     for hand in makes[:MOST_HANDS]:
-        by_share.setdefault(wording.often(hand.often or NOTHING), []).append(f"{article}{hand.secret}")
+        by_share.setdefault(wording.often(hand.often or NOTHING), []).append(name(hand.secret))
     phrases = [f"{often} with {listed(names)}" for often, names in by_share.items()]
     phrases += ["sometimes with others"] * (len(makes) > MOST_HANDS)
     likeliest = max(makes, key=lambda hand: hand.after or NOTHING)
     never = sorted(hand.secret for hand in hands if not hand.often)
-    ruled_out = listed([f"{article}{secret}" for secret in never])
+    ruled_out = listed([name(secret) for secret in never])
     if mine in never:
-        text = f"good players never do this with {article}{mine}, but {listed(phrases)}"
+        text = f"good players never do this with {name(mine)}, but {listed(phrases)}"
     else:
         text = f"good players do this {listed(phrases)}"
         text += f", and never with {ruled_out}" * (0 < len(never) <= 2)
     if len(makes) == 1:
-        seems = f"it looks like {article}{likeliest.secret}" if mine in never else "it gives that hand away"
+        seems = f"your hand then looks like {name(likeliest.secret)}" if mine in never else "it gives that hand away"
         return f"{text}, so {seems}"
-    return f"{text}; so {wording.does('it', 'looks', likeliest.after or NOTHING, f'like {article}{likeliest.secret}')}"
+    seems = wording.does("your hand then", "looks", likeliest.after or NOTHING, f"like {name(likeliest.secret)}")
+    return f"{text}; to an onlooker, {seems}"
 
 
 def _numbers(hand: HeldHand) -> dict[str, Fraction]:
@@ -184,17 +197,11 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
     wording = question.wording
     if move.price is None or move.guarantee is None or not move.guarantee.exact:
         return None
-    if 0 < move.price < LEAST_PRICE:
+    if move.price < LEAST_PRICE * _at_stake(question) or not move.price:
         return None
     doing = activity(question, move.move)
     own = value if question.side == 0 else -value
     numbers = {"price": move.price, "value": own, "habit": move.guarantee.value}
-    if not move.price:
-        free = [other for other in question.costs.moves.values() if not other.cost]
-        if len(free) < 2:
-            return None
-        text = f"doing this every time would cost nothing, because {wording.them} could not exploit it"
-        return Reason(HABIT, sentence(text), numbers, NOTHING, True)
     text = f"if you made a habit of {doing} here, "
     if wording.won_or_lost and wording.level(numbers["habit"]) != wording.level(own):
         text += wording.instead(numbers["habit"], own)
@@ -206,6 +213,14 @@ def habit_reason(question: Question, move: MoveInsight, value: Fraction, now: Po
         text += f", because {change.text(question)}"
     costly = question.costs.moves[question.move].cost > 0
     return Reason(HABIT, sentence(text), numbers, move.price, False if costly else None)
+
+
+def _at_stake(question: Question) -> Fraction:
+    """How far payoffs of the game are apart, as far as ruse knows them all."""
+    if question.wording.won_or_lost or question.play is None:
+        return Fraction(2)
+    payoffs = question.play.nodes.payoff.values()
+    return as_fraction(max(payoffs)) - as_fraction(min(payoffs))
 
 
 @dataclass(frozen=True)
@@ -248,8 +263,19 @@ def when(question: Question, position: str) -> str:
     more = steps[common:] if len(steps) > common else [] if len(steps) == len(here) else steps
     if more == [question.move]:
         more = []
-    secret = head.partition("@")[2]
-    return f" with {secret}" * bool(secret) + f" after {', '.join(more)}" * bool(more)
+    shown, secret = presentation(question.solution.game), head.partition("@")[2]
+    begun = len(steps) - len(more)
+    named = [_noun(shown, "/".join([head, *steps[: begun + place]]), step) for place, step in enumerate(more)]
+    holding = f" with {shown.secret_phrase(secret)}" * bool(secret)
+    return holding + f" after {' and '.join(named)}" * bool(more)
+
+
+def _noun(shown: Presentation[Any], position: str, step: str) -> str:
+    """What a sentence calls a step of a position: "a bet", "ac-"."""
+    doing = shown.activity(position, step)
+    if " " in doing or not doing.endswith("ing"):
+        return step
+    return f"a {shown.move_phrase(position, step).partition(' (')[0] or step}"
 
 
 class Policy:
@@ -270,12 +296,12 @@ def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Chan
     game, position = question.solution.game, question.position
     if isinstance(game, Representatives):
         position = game.representative_position(position, question.side)[0]
-    steps = _public(position).rstrip("?")
+    steps, possible = _public(position).rstrip("?"), _possible(question)
     changes: list[tuple[bool, Fraction, int, ChangedAnswer]] = []
     for place, odds in answer.items():
         usual, there = now.at(place), _public(place)
         follows, leads = there.startswith(steps), steps.startswith(there.rstrip("?"))
-        if not usual or not (follows or leads):
+        if not usual or not (follows or leads) or not possible(place):
             continue
         name = max({*odds, *usual}, key=lambda name: (odds.get(name, NOTHING) - usual.get(name, NOTHING), name))
         before, after = usual.get(name, NOTHING), odds.get(name, NOTHING)
@@ -283,6 +309,16 @@ def changed_most(question: Question, answer: StrategyTable, now: Policy) -> Chan
             change = ChangedAnswer(place, name, before, after, _public(position) == _public(question.position))
             changes.append((leads, before - after, len(place), change))
     return min(changes, key=lambda entry: entry[:3])[3] if changes else None
+
+
+def _possible(question: Question) -> Callable[[str], bool]:
+    """Whether the other side can be in a position of its own while you have the secret that you have."""
+    play, other = question.play, 1 - question.side
+    mine = None if play is None else secret_here(play, question)
+    if play is None or not mine:
+        return lambda place: True
+    members = play.nodes.members[other]
+    return lambda place: any(play.secret(at, question.side) == mine for at in members.get(place, []))
 
 
 def _public(position: str) -> str:

@@ -64,7 +64,7 @@ class Wording:
         return self.percent((1 + payoff) / 2) if self.won_or_lost else self.amount(payoff)
 
     def gap(self, difference: Fraction) -> str:
-        """Write a difference of payoffs: "10 points", "0.17 (1/6)"."""
+        """Write a difference of payoffs: "10 percentage points", "0.17 (1/6)"."""
         return points(difference / 2, self.exact) if self.won_or_lost else self.amount(difference)
 
     def amount(self, number: Fraction) -> str:
@@ -85,6 +85,11 @@ class Wording:
 
     def often(self, share: Fraction) -> str:
         return often(share, self.exact)
+
+    def at_least(self, share: Fraction) -> str:
+        """Write the least frequency that will do: "at least one time in four (1/4)", "at least 15.4% of the time"."""
+        times = self.often(share)
+        return f"at least {f'{self.percent(share)} of the time' if times.startswith('about') else times}"
 
 
 def _beside(number: Fraction, exact: bool) -> str:
@@ -109,9 +114,9 @@ def amount(number: Fraction, exact: bool = True) -> str:
 
 
 def percent(share: Fraction, exact: bool = True) -> str:
-    """Write a share: "70% (7/10)", "44.4%"."""
+    """Write a share: "70% (7/10)", "22.2% (2/9)", "44.4%"."""
     beside = _beside(share, exact)
-    text = decimal(100 * share, 0 if beside else 1)
+    text = decimal(100 * share, 2 if beside and (10_000 * share).denominator == 1 else 1)
     if text in ("0", "100") and share not in (0, 1):
         text = rationals.near(100 * share, 3)
     if text == "100" and share != 1:
@@ -120,11 +125,11 @@ def percent(share: Fraction, exact: bool = True) -> str:
 
 
 def points(difference: Fraction, exact: bool = True) -> str:
-    """Write a difference of chances: "10 points"."""
+    """Write a difference of chances: "10 percentage points"."""
     text = decimal(100 * difference, 1)
     if text == "0" and difference:
         text = rationals.near(100 * difference, 2)
-    return ("" if exact else "about ") + f"{text} point{'s' * (text != '1')}"
+    return ("" if exact else "about ") + f"{text} percentage point{'s' * (text != '1')}"
 
 
 def often(share: Fraction, exact: bool = True) -> str:
@@ -140,8 +145,7 @@ def often(share: Fraction, exact: bool = True) -> str:
         times = f"{SMALL_NUMBERS[near.numerator]} time{'s' * (near.numerator > 1)} in {SMALL_NUMBERS[near.denominator]}"
     if near == share and exact:
         return f"{times} ({rationals.write(share)})"
-    beside = _beside(share, exact) or f" ({decimal(100 * share, 1)}%)"
-    return f"about {times}{beside}"
+    return f"about {times} ({decimal(100 * share, 1)}%)"
 
 
 def count(number: int) -> str:

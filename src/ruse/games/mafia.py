@@ -4,8 +4,8 @@ By day the citizens eliminate a seat; by night the mafia kills a citizen. Whoeve
 role. The citizens win once no mafia is left, the mafia once it is at least half of those who live: then the citizens
 have no majority any more. A detective, if there is one, checks a seat in each night that she survives.
 
-The model (Braverman, Etesami and Mossel 2008, who prove that it is optimal without a detective): the citizens decide as
-one mind, by majority and with common dice, so that nobody of the mafia can sway them. To them all seats that they have
+The model follows Braverman, Etesami and Mossel (2008), by whose abstract random votes are optimal without a detective.
+The citizens decide as one mind, by majority and with common dice, so that nobody of the mafia can sway them. To them all seats that they have
 not checked are alike, and to the mafia all citizens are, because nothing that happens in public tells living seats
 apart. So whoever is eliminated is drawn from the unchecked seats, and whoever is killed from the citizens: a state is
 how many of each kind live. What is left to decide is whom to suspect, and whether to spare somebody (`skip`).

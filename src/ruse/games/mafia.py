@@ -5,10 +5,11 @@ role. The citizens win once no mafia is left, the mafia once it is at least half
 have no majority any more. A detective, if there is one, checks a seat in each night that she survives.
 
 The model follows Braverman, Etesami and Mossel (2008), by whose abstract random votes are optimal without a detective.
-The citizens decide as one mind, by majority and with common dice, so that nobody of the mafia can sway them. To them all seats that they have
-not checked are alike, and to the mafia all citizens are, because nothing that happens in public tells living seats
-apart. So whoever is eliminated is drawn from the unchecked seats, and whoever is killed from the citizens: a state is
-how many of each kind live. What is left to decide is whom to suspect, and whether to spare somebody (`skip`).
+The citizens decide as one mind, by majority and with common dice, so that nobody of the mafia can sway them. To them
+all seats that they have not checked are alike, and to the mafia all citizens are, because nothing that happens in
+public tells living seats apart. So whoever is eliminated is drawn from the unchecked seats, and whoever is killed from
+the citizens: a state is how many of each kind live. What is left to decide is whom to suspect, and whether to spare
+somebody (`skip`).
 
 With a detective the citizens know what she knows, as if she whispered it to an honest host, and even after her death:
 a table without such a host cannot do better, so its citizens win at most as often. The mafia does not know what she has
